@@ -24,11 +24,10 @@ type Config struct {
 
 	TeacherForcing bool `yaml:"teacher_forcing" doc:"while training, the query of the next answer holds the right answer instead of the model's own"`
 
-	Init               string  `yaml:"init" range:"neutral, recall, associate" doc:"initial values of the controller and the interface: neutral, recall (rows go to fresh slots and are read by content from the first step on), or associate (and the content is looked up by the words that row and query share)"`
-	EmbeddingStd       float64 `yaml:"embedding_std" legacy:"1" range:"above 0" doc:"standard deviation of the initial word embeddings"`
-	ForgetGate         float64 `yaml:"forget_gate" legacy:"0" range:"0 to below 1" doc:"initial value of the controller's forget gates, above 0 and below 1; 0 is that of init: 0.5 for neutral, 0.05 for the others"`
-	ReversedForgetGate float64 `yaml:"reversed_forget_gate" legacy:"0" range:"0 to below 1" doc:"initial value of the forget gates of the second LSTM (bidirectional), above 0 and below 1; 0 is 0.5, of which after n rows a share of about 0.5^n of the query is left"`
-	ContentEpsilon     float64 `yaml:"content_epsilon" range:"above 0" doc:"added to a squared norm before its root, in cosines"`
+	Init           string  `yaml:"init" range:"neutral, recall, associate" doc:"initial values of the controller and the interface: neutral, recall (rows go to fresh slots and are read by content from the first step on), or associate (and the content is looked up by the words that row and query share)"`
+	EmbeddingStd   float64 `yaml:"embedding_std" legacy:"1" range:"above 0" doc:"standard deviation of the initial word embeddings"`
+	ForgetGate     float64 `yaml:"forget_gate" legacy:"0" range:"0 to below 1" doc:"initial value of the controller's forget gates, above 0 and below 1; 0 is that of init: 0.5 for neutral, 0.05 for the others"`
+	ContentEpsilon float64 `yaml:"content_epsilon" range:"above 0" doc:"added to a squared norm before its root, in cosines"`
 }
 
 // maxDefaultSlots bounds the default number of slots. The links cost N x N per

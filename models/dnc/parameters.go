@@ -28,7 +28,7 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 		setRecall(memory, c)
 	}
 	if c.ForgetGate > 0 {
-		setForgetGates(memory, "b", c.Hidden, c.ForgetGate)
+		setForgetGates(memory, c)
 	}
 	query := []engine.Spec{matrix("Weq", c.Input, shape.QueryWidth*c.Embedding), bias("beq", c.Input)}
 	if c.Answers == answersRequery {
@@ -39,9 +39,6 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 		backwards = []engine.Spec{
 			matrix("Wxb", gates, c.Input), matrix("Whb", gates, c.Hidden), bias("bb", gates),
 			{Name: "Wb", Shape: []int{c.Input, c.Hidden}, Init: engine.Constant(0)},
-		}
-		if c.ReversedForgetGate > 0 {
-			setForgetGates(backwards, "bb", c.Hidden, c.ReversedForgetGate)
 		}
 	}
 	list := slices.Concat(
@@ -115,13 +112,13 @@ func setRecall(list []engine.Spec, c *Config) {
 	}
 }
 
-// setForgetGates changes the initial forget gates of the LSTM with the given bias.
-func setForgetGates(list []engine.Spec, bias string, hidden int, gate float64) {
+// setForgetGates changes the initial forget gates to forget_gate.
+func setForgetGates(list []engine.Spec, c *Config) {
 	for i := range list {
-		if drawn := list[i].Init; list[i].Name == bias {
+		if drawn := list[i].Init; list[i].Name == "b" {
 			list[i].Init = func(rng *rand.Rand, b []float64) {
 				drawn(rng, b)
-				fill(b[hidden:2*hidden], math.Log(gate/(1-gate)))
+				fill(b[c.Hidden:2*c.Hidden], math.Log(c.ForgetGate/(1-c.ForgetGate)))
 			}
 		}
 	}
