@@ -75,7 +75,8 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 // learned within 1,000 steps, with 32 rows not within 5,000. Init "associate" is "recall"
 // with keys that match contents: the query's embedding matrix starts as that of a row, as
 // far as the query has as many words, and the first read key as the vector that a row of
-// these words writes.
+// these words writes. That finds rows as long as the slots are no more than the rows: with a
+// free slot the query is written there, before the memory is read, and the key finds it.
 const (
 	openGate      = 3  // write and allocation gates start at sigmoid(3) = 0.95, free gates at 0.05
 	readByContent = 3  // content mode starts at 0.91, against forward and backward

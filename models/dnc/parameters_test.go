@@ -90,13 +90,14 @@ func TestStartsDifferInNamedParametersOnly(t *testing.T) {
 }
 
 // TestAssociateFindsTheRowOfTheCue: with init associate, the first head of the untrained network
-// reads the row with the query's first word far above chance; with init recall at chance.
+// reads the row with the query's first word far above chance, unless slots are free: it then
+// reads the query, which is written to one; with init recall at chance.
 func TestAssociateFindsTheRowOfTheCue(t *testing.T) {
 	const rows, words = 12, 40
 	shape := datasets.Shape{Vocabulary: words, MaxRows: rows, RowWidth: 2, QueryWidth: 3, Answers: 1}
-	found := func(start string) (mean float64) {
+	found := func(start string, free int) (mean float64) {
 		c := small()
-		c.Init, c.Embedding, c.Input, c.Hidden, c.Word, c.ReadHeads, c.Ponder, c.Slots = start, 64, 192, 128, 128, 2, 0, rows
+		c.Init, c.Embedding, c.Input, c.Hidden, c.Word, c.ReadHeads, c.Ponder, c.Slots = start, 64, 192, 128, 128, 2, 0, rows+free
 		m := must.Get(New[float64](c, shape, testTraining, 5))(t)
 		for cue := range rows {
 			b := &datasets.Batch{Answers: 1, RowWidth: 2, QueryWidth: 3, Kinds: []int32{0}, Offsets: []int{0, rows},
@@ -114,10 +115,13 @@ func TestAssociateFindsTheRowOfTheCue(t *testing.T) {
 		}
 		return mean
 	}
-	if got := found(initAssociate); got < 4.0/rows {
+	if got := found(initAssociate, 0); got < 4.0/rows {
 		t.Errorf("associate: the row of the cue is read with weight %.2f, want %.2f or more", got, 4.0/rows)
 	}
-	if got := found(initRecall); got > 2.0/rows {
+	if got := found(initAssociate, 4); got > 2.0/rows {
+		t.Errorf("associate, free slots: the row of the cue is read with weight %.2f; correct the comment on associate", got)
+	}
+	if got := found(initRecall, 0); got > 2.0/rows {
 		t.Errorf("recall: the row of the cue is read with weight %.2f, so this test shows nothing", got)
 	}
 }
