@@ -44,17 +44,26 @@ func (p *Preset) Cells() []Cell {
 					continue
 				}
 				c := Cell{
-					Preset: p.Name, Task: e.Task, Settings: clone(e.Settings), Protocol: e.Protocol,
+					Preset: p.Name, Task: e.Task, Settings: clone(e.Settings), Protocol: e.protocolOf(m),
 					Label: m.Label, Title: m.Title, Model: m.Model, Config: clone(m.Config), Training: m.Training,
 					Seed: seed, Labels: append(slices.Clone(e.Labels), m.notes()...),
 					Overrides: slices.Clone(m.Overrides), PaperSteps: e.PaperSteps,
 				}
-				c.Training.Steps = e.Protocol.Steps
+				c.Training.Steps = c.Protocol.Steps
 				cells = append(cells, c)
 			}
 		}
 	}
 	return cells
+}
+
+// protocolOf returns the protocol with the model's number of steps.
+func (e *Experiment) protocolOf(m *ModelSpec) Protocol {
+	p := e.Protocol
+	if m.Steps != 0 {
+		p.Steps = m.Steps
+	}
+	return p
 }
 
 // Validate returns an error for the first setting that is out of range, as far as that is

@@ -70,6 +70,9 @@ func (p *Preset) Set(arg string) error {
 	for i, t := range targets {
 		reflect.ValueOf(t.config).Elem().Set(reflect.ValueOf(changed[i]).Elem())
 		for _, m := range t.specs {
+			if t.part == partProtocol && key == "steps" {
+				m.Steps = 0
+			}
 			m.Overrides = append(m.Overrides, t.part+"."+key+"="+text)
 			m.Sweep = slices.DeleteFunc(slices.Clone(m.Sweep),
 				func(s sweep) bool { return t.label != "" && s.Key == key })

@@ -26,6 +26,7 @@ func TestParsePresetRefuses(t *testing.T) {
 		"model's seed":         {"models:", "models:\n      - {label: some, model: toy, seeds: [7]}", "7 is not one of"},
 		"model's seed twice":   {"models:", "models:\n      - {label: some, model: toy, seeds: [1, 1]}", "duplicated"},
 		"no seeds":             {"seeds: [0, 1]", "seeds: []", "at least one"},
+		"model's steps":        {"label: soft,", "label: soft, steps: -1,", "protocol.steps"},
 		"label twice":          {"label: stiff", "label: soft", "duplicated"},
 		"no steps":             {"steps: 300", "steps: 0", "protocol.steps"},
 		"unknown selection":    {"steps: 300", "steps: 300, selection: luckiest", "luckiest"},
@@ -64,6 +65,30 @@ func TestSeedsOfAModel(t *testing.T) {
 	must.Do(t, p.SetSeeds(5))
 	if got, want := runs(), []string{"soft 5", "stiff 5"}; !slices.Equal(got, want) {
 		t.Errorf("runs %q after a choice of seeds, want %q", got, want)
+	}
+}
+
+// A model may have a number of steps of its own; that of an override is for all models.
+func TestStepsOfAModel(t *testing.T) {
+	p := must.Get(ParsePreset("toy", []byte(strings.Replace(toy.Preset, "label: soft,", "label: soft, steps: 600,", 1))))(t)
+	steps := func(p *Preset) (list []int) {
+		for _, c := range p.Cells()[:2] {
+			if c.Training.Steps != c.Protocol.Steps {
+				t.Errorf("%s: training of %d steps, protocol of %d", c.Label, c.Training.Steps, c.Protocol.Steps)
+			}
+			list = append(list, c.Protocol.Steps)
+		}
+		return list
+	}
+	if got := steps(p); !slices.Equal(got, []int{600, 300}) {
+		t.Errorf("steps %v, want 600 and 300", got)
+	}
+	if got := steps(must.Get(ParsePreset("toy", must.Get(p.YAML())(t)))(t)); !slices.Equal(got, []int{600, 300}) {
+		t.Errorf("rendered and read again: steps %v", got)
+	}
+	must.Do(t, p.Set("protocol.steps=150"))
+	if got := steps(p); !slices.Equal(got, []int{150, 150}) {
+		t.Errorf("steps %v after an override, want 150", got)
 	}
 }
 

@@ -58,6 +58,9 @@ type ModelSpec struct {
 	Config   models.Config
 	Training models.Training
 
+	// Steps is the number of training steps, where not the protocol's; 0 means that.
+	Steps int
+
 	// Seeds is a subset of the experiment's seeds, for slow models; nil means all.
 	Seeds []uint64
 

@@ -38,6 +38,7 @@ type modelFile struct {
 	Title     text          `yaml:"title"`
 	Model     text          `yaml:"model"`
 	Overrides []text        `yaml:"overrides,omitempty"`
+	Steps     int           `yaml:"steps,omitempty"`
 	Seeds     []uint64      `yaml:"seeds,omitempty"`
 	Config    section       `yaml:"config"`
 	Training  section       `yaml:"training"`
@@ -113,7 +114,7 @@ func (p *Preset) YAML() ([]byte, error) {
 		for _, m := range e.Models {
 			model := modelFile{
 				Label: text(m.Label), Title: text(m.Title), Model: text(m.Model),
-				Overrides: converted[text](m.Overrides), Seeds: m.Seeds, Config: section{config: m.Config},
+				Overrides: converted[text](m.Overrides), Steps: m.Steps, Seeds: m.Seeds, Config: section{config: m.Config},
 				Training: section{config: &m.Training},
 			}
 			for _, s := range m.Sweep {
@@ -193,10 +194,15 @@ func (f *experimentFile) resolve() (*Experiment, error) {
 	return e, nil
 }
 
-// checkModel refuses a duplicate label, and seeds that the experiment does not have.
+// checkModel refuses a duplicate label, steps that the protocol cannot have, and seeds that
+// the experiment does not have.
 func (e *Experiment) checkModel(m *ModelSpec) error {
 	if e.hasLabel(m.Label) {
 		return fmt.Errorf("label %q is duplicated", m.Label)
+	}
+	protocol := e.protocolOf(m)
+	if err := protocol.Validate(); err != nil {
+		return err
 	}
 	for _, seed := range m.Seeds {
 		if !slices.Contains(e.Seeds, seed) {
@@ -209,7 +215,7 @@ func (e *Experiment) checkModel(m *ModelSpec) error {
 func (f *modelFile) resolve() (*ModelSpec, error) {
 	m := &ModelSpec{
 		Label: string(cmp.Or(f.Label, f.Model)), Title: string(cmp.Or(f.Title, f.Label, f.Model)), Model: string(f.Model),
-		Overrides: converted[string](f.Overrides), Seeds: f.Seeds,
+		Overrides: converted[string](f.Overrides), Steps: f.Steps, Seeds: f.Seeds,
 	}
 	if m.Model == "" {
 		return nil, fmt.Errorf("no model name")
