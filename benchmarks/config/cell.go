@@ -168,8 +168,16 @@ func formerTexts(settings map[string]string) map[string]string {
 }
 
 // ProtocolHash returns the hash of the protocol with the task and its settings.
-// Runs of different protocol hashes are never compared.
-func (c *Cell) ProtocolHash() string { return record.HashOf(c.Protocol.Values(c.Task, c.Settings)) }
+// Runs of different protocol hashes are never averaged.
+func (c *Cell) ProtocolHash() string { return c.protocolRecord().Hash }
+
+// ProtocolButSteps returns record.Protocol.ButSteps of the cell.
+func (c *Cell) ProtocolButSteps() string { return c.protocolRecord().ButSteps() }
+
+func (c *Cell) protocolRecord() *record.Protocol {
+	values := c.Protocol.Values(c.Task, c.Settings)
+	return &record.Protocol{Hash: record.HashOf(values), Values: values}
+}
 
 // Caveats lists the caveats that follow from the cell alone.
 func (c *Cell) Caveats() datasets.Caveats {

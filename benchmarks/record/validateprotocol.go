@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strconv"
 )
 
@@ -17,6 +18,14 @@ func HashOf(v any) string {
 	}
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:6])
+}
+
+// ButSteps returns the hash of the values without the number of steps. Runs for which it is
+// the same may be in one table, in which each model's steps are stated.
+func (p *Protocol) ButSteps() string {
+	values := maps.Clone(p.Values)
+	delete(values, "steps")
+	return HashOf(values)
 }
 
 // Values holds settings by their keys.
@@ -51,8 +60,8 @@ func (v *Values) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// count returns the integer of a key, and false when there is none.
-func (v Values) count(key string) (int, bool) {
+// Count returns the integer of a key, and false when there is none.
+func (v Values) Count(key string) (int, bool) {
 	switch n := v[key].(type) {
 	case float64:
 		return int(n), n == float64(int(n))
@@ -74,7 +83,7 @@ func (r *Record) CheckProtocol() error {
 		return fmt.Errorf("identity.task: %s, but protocol.values.task is %v", r.Identity.Task, task)
 	}
 	perKind := r.Evaluation.Split + "_per_kind"
-	asked, _ := v.count(perKind) // 0: all of a finite dataset
+	asked, _ := v.Count(perKind) // 0: all of a finite dataset
 	for i, k := range r.Evaluation.Kinds {
 		if asked > 0 && k.Total > asked {
 			return fmt.Errorf("evaluation.kinds[%d] (%s): %d questions, but protocol.values.%s is %d", i, k.Name, k.Total, perKind, asked)
@@ -100,7 +109,7 @@ func (r *Record) checkSteps() error {
 	if t.SelectedStep != t.Steps && r.Protocol.Values["selection"] == "final" {
 		return fmt.Errorf("training.selected_step: %d of %d, but protocol.values.selection is final", t.SelectedStep, t.Steps)
 	}
-	planned, ok := r.Protocol.Values.count("steps")
+	planned, ok := r.Protocol.Values.Count("steps")
 	if !ok {
 		return nil
 	}

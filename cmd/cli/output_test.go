@@ -35,7 +35,7 @@ func TestTheOrderOfDirectoriesChangesNoOutput(t *testing.T) {
 			one.prints(t, "A-C indirect,UT,all seeds,measured,number,53.666666666666664,,,1,53.7 (1),", "init=neutral")
 		}
 	}
-	dirs := []string{recordedDir("quick/pai3-memo-s0-f2091c35"), recordedDir("quick/pai3-emn4-s0-c0c88c52"), recordedDir("quick/pai3-memo-s1-b094d623")}
+	dirs := []string{recordedDir("quick/pai3-memo-s0-f2091c35"), recordedDir("quick/pai3-emn4-s0-43efed5f"), recordedDir("quick/pai3-memo-s1-b094d623")}
 	one, other := command("table", dirs[0], dirs[1], dirs[2]), command("table", dirs[2], dirs[1], dirs[0])
 	one.want(t, exitGood)
 	if one.stdout != other.stdout {

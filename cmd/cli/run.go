@@ -152,8 +152,8 @@ func (p *program) warnRenamed(preset *config.Preset) {
 	}
 }
 
-// printOutcomes prints a table for each task and protocol, with the columns of
-// models that have no result, or the records.
+// printOutcomes prints a table for each task and protocol but for the steps, with the
+// columns of models that have no result, or the records.
 func (p *program) printOutcomes(c *common, outcomes []train.Outcome) error {
 	if c.json {
 		return p.printRecords(runsOf(outcomes))
@@ -161,7 +161,7 @@ func (p *program) printOutcomes(c *common, outcomes []train.Outcome) error {
 	groups := map[string][]train.Outcome{}
 	var order []string
 	for _, o := range outcomes {
-		key := o.Cell.Task + " " + o.Cell.ProtocolHash()
+		key := o.Cell.Task + " " + o.Cell.ProtocolButSteps()
 		if groups[key] == nil {
 			order = append(order, key)
 		}

@@ -103,6 +103,7 @@ func TestCaveatsOfTheRunsAreFootnotes(t *testing.T) {
 	filter := must.Get(results.ParseFilter("/task:pai3"))(t)
 	c := must.Get(Compare(recorded("emn4"), recorded("memo"), filter, false))(t)
 	want := []string{"A and B: class symbols instead of image embeddings; reduced: 100 classes, 8 sequences.",
+		"A: 1 of 3 runs ended by the preset's early-stop rule (seed 2 at step 5750).",
 		"B: 3 of 3 runs ended by the preset's early-stop rule (seed 0 at step 1500, seed 1 at step 1250, seed 2 at step 1500)."}
 	if len(c.Runs) != 1 || !slices.Equal(c.Runs[0].Notes, want) {
 		t.Errorf("%+v, want %q", c.Runs, want)
@@ -110,7 +111,7 @@ func TestCaveatsOfTheRunsAreFootnotes(t *testing.T) {
 	var out strings.Builder
 	must.Do(t, c.Print(&out, table.Style{Width: 200}))
 	printed := strings.Join(strings.Fields(out.String()), " ")
-	for _, want := range []string{"25721f679a4c¹'²", "¹ " + want[0], "² " + want[1]} {
+	for _, want := range []string{"d471e26ab53a¹'²'³", "¹ " + want[0], "² " + want[1], "³ " + want[2]} {
 		if !strings.Contains(printed, want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}

@@ -24,7 +24,7 @@ func TestCountsFarFromTheLearningCurveAreLabelled(t *testing.T) {
 			t.Errorf("%s: %q", r.Path, r.Record.Caveats.Texts())
 		}
 	}
-	run := filepath.Join(recorded, "quick", "pai3-emn4-s0-c0c88c52")
+	run := filepath.Join(recorded, "small", "dnc-neutral-0")
 	rec := must.Get(record.ReadFile(filepath.Join(run, record.FileName)))(t)
 	honest := rec.Evaluation.Kinds[2].Correct // A-C, of 1,000
 	for correct, labelled := range map[int]bool{honest + 30: false, honest + 200: true, honest - 250: true} {

@@ -140,8 +140,8 @@ func (s *Setup) steps() (most int, differ bool) {
 			continue
 		}
 		n := r.Record.Training.Steps
-		if v, ok := r.Record.Protocol.Values["steps"].(float64); ok {
-			n = int(v)
+		if v, ok := r.Record.Protocol.Values.Count("steps"); ok {
+			n = v
 			differ = differ || most > 0 && n != most
 		}
 		most = max(most, n)

@@ -17,7 +17,11 @@ func (b *taskSpec) about() []string {
 	r := b.runs[0].Record
 	lines := []string{sentence(b.variant(), b.amount()), sentence(b.seeds())}
 	if preset := b.presets(); preset != "" {
-		lines = append(lines, sentence(preset+", protocol "+short(r.Protocol.Hash)))
+		protocol := "protocol " + short(r.Protocol.Hash)
+		if b.stepsDiffer() {
+			protocol = "protocol but for the steps " + short(r.Protocol.ButSteps())
+		}
+		lines = append(lines, sentence(preset+", "+protocol))
 	}
 	return lines
 }
@@ -55,8 +59,10 @@ func (b *taskSpec) amount() string {
 	} else if batch, ok := runs[0].Record.Protocol.Values["batch_size"]; ok && len(batches) == 1 {
 		steps += fmt.Sprintf(" of %v", batch)
 	}
-	if each := stepsOfEach(runs); low != high && each != "" {
+	if each := stepsOfEach(runs, func(r results.Run) int { return r.Record.Training.Steps }); low != high && each != "" {
 		steps += " (" + each + ")"
+	} else if each := stepsOfEach(runs, plannedSteps); b.stepsDiffer() && each != "" {
+		steps += " (limit: " + each + ")"
 	}
 	if len(asked) != 1 {
 		return steps
@@ -73,14 +79,25 @@ func (b *taskSpec) amount() string {
 	return steps
 }
 
+// stepsDiffer reports whether the runs have different protocols, which are different steps.
+func (b *taskSpec) stepsDiffer() bool {
+	return slices.ContainsFunc(b.runs, func(r results.Run) bool { return r.Record.Protocol.Hash != b.runs[0].Record.Protocol.Hash })
+}
+
+// plannedSteps returns the steps of a run's protocol, at most which it does; 0 if not stated.
+func plannedSteps(r results.Run) int {
+	n, _ := r.Record.Protocol.Values.Count("steps")
+	return n
+}
+
 // stepsOfEach names the steps of the models with others than most, "EMN: 40000, others: 12000";
 // empty if runs of one model differ.
-func stepsOfEach(runs []results.Run) string {
+func stepsOfEach(runs []results.Run, steps func(results.Run) int) string {
 	count, usual := map[int]int{}, 0
 	all := columns(runs, nil)
 	for _, c := range all {
-		n := c.runs[0].Record.Training.Steps
-		if n == 0 || slices.ContainsFunc(c.runs, func(r results.Run) bool { return r.Record.Training.Steps != n }) {
+		n := steps(c.runs[0])
+		if n == 0 || slices.ContainsFunc(c.runs, func(r results.Run) bool { return steps(r) != n }) {
 			return ""
 		}
 		if count[n]++; count[n] > count[usual] {
@@ -89,7 +106,7 @@ func stepsOfEach(runs []results.Run) string {
 	}
 	var list []string
 	for _, c := range all {
-		if n := c.runs[0].Record.Training.Steps; n != usual || count[n] == 1 {
+		if n := steps(c.runs[0]); n != usual || count[n] == 1 {
 			list = append(list, fmt.Sprintf("%s: %d", c.Title, n))
 		}
 	}
