@@ -15,7 +15,7 @@
 // checks and writes keys in presets, overrides, checkpoints, hashes and records.
 //
 // A Protocol is what all models of an experiment have in common: data, batches, steps and
-// questions. Runs whose protocols have different hashes are never compared.
+// questions. Runs whose protocols have different hashes are never averaged.
 package config
 
 import (

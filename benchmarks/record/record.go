@@ -68,7 +68,7 @@ type Identity struct {
 }
 
 // Protocol is the protocol of a run. Runs of different hashes are never
-// compared.
+// averaged.
 type Protocol struct {
 	Hash   string `json:"hash" doc:"hash of the values; runs of different hashes are never averaged"`
 	Values Values `json:"values" doc:"every protocol value, as in a preset's protocol block, with the task and its settings"`
