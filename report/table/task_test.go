@@ -166,6 +166,25 @@ func TestRunsThatMustNotShareATable(t *testing.T) {
 	}
 }
 
+// Models may differ in steps, which the table states, and in nothing else of the protocol.
+func TestModelsMayDifferInSteps(t *testing.T) {
+	values := func(steps, batch float64) record.Values { return record.Values{"steps": steps, "batch_size": batch} }
+	table := func(steps, batch float64) (*Table, error) {
+		runs := []results.Run{fakeRun("pai3", "emn", 1, paiKinds, 1, 2, 3), fakeRun("pai3", "memo", 1, paiKinds, 1, 2, 3)}
+		for i, v := range []record.Values{values(2000, 64), values(steps, batch)} {
+			runs[i].Record.Protocol = record.Protocol{Hash: record.HashOf(v), Values: v}
+		}
+		return TaskTable(runs)
+	}
+	about := strings.Join(must.Get(table(6000, 64))(t).About, " ")
+	if want := "(limit: EMN: 2000, MEMO: 6000)"; !strings.Contains(about, want) || !strings.Contains(about, "protocol but for the steps") {
+		t.Errorf("%q, want one with %q", about, want)
+	}
+	if _, err := table(2000, 32); err == nil || !strings.Contains(err.Error(), "protocol hashes") {
+		t.Errorf("other batches: error %v", err)
+	}
+}
+
 // Runs of one label but of different models would be averaged as seeds of one.
 func TestOneLabelIsOneModel(t *testing.T) {
 	settings := func(hops any, rate float64) record.Model {

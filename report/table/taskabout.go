@@ -79,7 +79,8 @@ func (b *taskSpec) amount() string {
 	return steps
 }
 
-// stepsDiffer reports whether the runs have different protocols, which are different steps.
+// stepsDiffer reports whether the runs have different protocols; in one table these differ in
+// steps alone.
 func (b *taskSpec) stepsDiffer() bool {
 	return slices.ContainsFunc(b.runs, func(r results.Run) bool { return r.Record.Protocol.Hash != b.runs[0].Record.Protocol.Hash })
 }
