@@ -270,6 +270,7 @@ func onFour(s *source) (rows [][]string) {
 		{"DNC, 100 classes, 8 sequences, 3 read heads, 3 pondering steps, rate 3e-4", s.at("small/pai4-dnc-3")},
 		{"the same, 1 pondering step, rate 1e-3", s.at("small/pai4-dnc-one-step")},
 		{"the same, 2 pondering steps, after chains of 3 and chains of 4 with 1 pondering step", s.at("small/pai4-dnc-curriculum-0")},
+		{"the same, 1,000 classes, after memories of 8 and 16 sequences of 3", s.at("standard/pai4-dnc-curriculum-0")},
 	} {
 		for _, r := range x.list {
 			one := runs{r}
