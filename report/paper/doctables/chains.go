@@ -26,34 +26,33 @@ var chains = []chain{
 	{"pai5", []string{"A-B", "B-C", "C-D", "D-E", "A-C", "B-D", "C-E", "A-D", "B-E", "A-E"}},
 }
 
-// compared returns the runs of a system that are in the tables of systems: on the questions
-// and under the protocol, but for the training budget, of the grid's MEMO, those that
+// networks are the models of the paper in the order of its columns; MEMO is the first.
+var networks = []string{"memo", "emn", "dnc", "ut"}
+
+// compared returns the runs of a model, with any fixed number of hops, that are in the
+// tables of systems: on the questions and under the protocol, but for the training budget, of the grid's MEMO, those that
 // table.Settled names.
-func (s *source) compared(task, label string) runs {
+func (s *source) compared(task, model string) runs {
 	var list []results.Run
 	like := s.need(task, "memo")
 	for _, r := range s.all {
-		if like != nil && r.Record.Identity.Label == label && r.ConditionsButBudget() == like[0].ConditionsButBudget() {
+		if like != nil && strings.TrimRight(r.Record.Identity.Label, "0123456789") == model && r.ConditionsButBudget() == like[0].ConditionsButBudget() {
 			list = append(list, r)
 		}
 	}
 	if list == nil {
-		s.fail("no runs of %s on %s", label, task)
+		s.fail("no runs of %s on %s", model, task)
 	}
 	return table.Settled(results.Once(list))
 }
 
-// queries are the rows of the paper's tables 4 to 6, a line for each query; the paper's
-// EMN is next to ours of 4 hops.
+// queries are the rows of the paper's tables 4 to 6, a line for each query.
 func queries(s *source) (rows [][]string) {
 	for i, c := range chains {
 		for _, kind := range c.kinds {
 			row := []string{fmt.Sprintf("%d: %s", 3+i, kind)}
-			for _, m := range [][2]string{{"memo", "memo"}, {"emn10", ""}, {"emn4", "emn"}, {"dnc", "dnc"}, {"ut", "ut"}} {
-				row = append(row, s.compared(c.task, m[0]).on(kind))
-				if m[1] != "" {
-					row = append(row, printed(4+i, c.task, kind, m[1]))
-				}
+			for _, model := range networks {
+				row = append(row, s.compared(c.task, model).on(kind), printed(4+i, c.task, kind, model))
 			}
 			rows = append(rows, row)
 		}
@@ -65,9 +64,9 @@ func queries(s *source) (rows [][]string) {
 // shortest paths, of all systems with batches of the same size.
 func hardest(s *source) (rows [][]string) {
 	for i, c := range chains {
-		row := []string{fmt.Sprintf("Chains of %d: %s", 3+i, c.hardest()), s.stepsOf(c.task, "emn4")}
-		for _, m := range [][2]string{{"memo", "memo"}, {"emn4", "emn"}, {"dnc", "dnc"}, {"ut", "ut"}} {
-			row = append(row, s.compared(c.task, m[0]).on(c.hardest()), printed(1, c.task, c.task+"/"+c.hardest(), m[1]))
+		row := []string{fmt.Sprintf("Chains of %d: %s", 3+i, c.hardest()), s.stepsOf(c.task)}
+		for _, model := range networks {
+			row = append(row, s.compared(c.task, model).on(c.hardest()), printed(1, c.task, c.task+"/"+c.hardest(), model))
 		}
 		rows = append(rows, row)
 	}
@@ -77,21 +76,21 @@ func hardest(s *source) (rows [][]string) {
 	}
 	for _, g := range graphs {
 		for node := range g.nodes {
-			row := []string{fmt.Sprintf("Paths, %s: node %d", g.title, node+1), s.stepsOf(g.task, "emn")}
+			row := []string{fmt.Sprintf("Paths, %s: node %d", g.title, node+1), s.stepsOf(g.task)}
 			rows = append(rows, append(row, s.systemsOnNode(g, node)...))
 		}
 	}
 	return append(rows, suite)
 }
 
-// stepsOf says how long the systems were trained on a task: as long as MEMO, unless a
-// system is named.
-func (s *source) stepsOf(task, emn string) string {
+// stepsOf says how long the models were trained on a task: as long as MEMO, unless one is
+// named.
+func (s *source) stepsOf(task string) string {
 	most := s.compared(task, "memo").steps()
 	text := most
-	for _, m := range [][2]string{{emn, "EMN"}, {"dnc", "DNC"}, {"ut", "UT"}} {
-		if steps := s.compared(task, m[0]).steps(); steps != most {
-			text += ", " + m[1] + " " + steps
+	for _, model := range networks[1:] {
+		if steps := s.compared(task, model).steps(); steps != most {
+			text += ", " + strings.ToUpper(model) + " " + steps
 		}
 	}
 	return text
@@ -102,8 +101,8 @@ func (s *source) stepsOf(task, emn string) string {
 func choices(s *source) (rows [][]string) {
 	for i, c := range chains {
 		row := []string{fmt.Sprintf("%d: %s", 3+i, c.hardest())}
-		for _, label := range []string{"memo", "emn10", "emn4", "dnc", "ut"} {
-			row = append(row, s.compared(c.task, label).metric(record.ChoiceAccuracy, c.hardest()))
+		for _, model := range networks {
+			row = append(row, s.compared(c.task, model).metric(record.ChoiceAccuracy, c.hardest()))
 		}
 		rows = append(rows, row)
 	}

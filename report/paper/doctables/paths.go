@@ -45,7 +45,7 @@ const dropout = "model.dropout_attention=0.1"
 // the paper's. The paper's number of EMN's second node is that of table 8: in table 2 EMN
 // has been given the right first one.
 func (s *source) systemsOnNode(g graph, node int) (cells []string) {
-	for _, model := range []string{"memo", "emn", "dnc", "ut"} {
+	for _, model := range networks {
 		number := 2
 		if model == "emn" && node == 1 {
 			number = 8

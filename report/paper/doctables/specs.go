@@ -9,8 +9,8 @@ import (
 // specs are the tables, in the order of the documents.
 var specs = []spec{
 	{"hardest", " | Steps | MEMO | paper | EMN | paper | DNC | paper | UT | paper", hardest},
-	{"pai", "Query | MEMO | paper | EMN, 10 hops | 4 hops | paper | DNC | paper | UT | paper", queries},
-	{"choices", "Query, 2AFC | MEMO | EMN, 10 hops | 4 hops | DNC | UT", choices},
+	{"pai", "Query | MEMO | paper | EMN | paper | DNC | paper | UT | paper", queries},
+	{"choices", "Query, 2AFC | MEMO | EMN | DNC | UT", choices},
 	{"learning", learningHead, atPaperSize},
 	{"hops", "Halting | 3: hops | A-C | 4: hops | A-D | 5: hops | A-E", hops},
 	{"kinds", "Halting | Chains of | Seeds | 1 fact | 2 facts | 3 facts | 4 facts", hopsByFacts},
