@@ -3,10 +3,12 @@ package config
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
 	"memobench/benchmarks/suggest"
+	"memobench/models"
 )
 
 // Names of the parts of an experiment that hold settings, as in an override.
@@ -16,6 +18,9 @@ const (
 	partModel    = "model"
 	partTraining = "training"
 )
+
+// hopsOfTitle is what a title such as "EMN, 4 hops" says about the configuration.
+var hopsOfTitle = regexp.MustCompile(`\d+ hops`)
 
 // target is a configuration that an override may change.
 type target struct {
@@ -74,6 +79,9 @@ func (p *Preset) Set(arg string) error {
 				m.Steps = 0
 			}
 			m.Overrides = append(m.Overrides, t.part+"."+key+"="+text)
+			if h, ok := m.Config.(models.Hopped); ok && t.part == partModel && key == h.HopsSetting() {
+				m.Title = hopsOfTitle.ReplaceAllString(m.Title, text+" hops")
+			}
 			m.Sweep = slices.DeleteFunc(slices.Clone(m.Sweep),
 				func(s sweep) bool { return t.label != "" && s.Key == key })
 		}

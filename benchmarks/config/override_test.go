@@ -72,6 +72,16 @@ func TestSetChangesWhatItNames(t *testing.T) {
 	}
 }
 
+func TestATitleHasTheNumberOfHopsThatIsSet(t *testing.T) {
+	p := must.Get(ParsePreset("two", []byte(strings.Replace(twoTasks, "{label: emn10,", "{label: emn10, title: \"EMN, 10 hops\",", 1))))(t)
+	must.Do(t, p.Set("emn10.hops=6"))
+	must.Do(t, p.Set("emn10.learning_rate=0.2"))
+	cells := p.Cells()
+	if title := cells[len(cells)-1].Title; title != "EMN, 6 hops" {
+		t.Errorf("title %q, want EMN, 6 hops", title)
+	}
+}
+
 // A model's registry name selects all its variants, unless one has that label.
 func TestSetByRegistryName(t *testing.T) {
 	for _, test := range []struct {
