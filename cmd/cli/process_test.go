@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -18,6 +20,11 @@ import (
 var binary string
 
 func TestMain(m *testing.M) {
+	// The program ignores a hangup that it was started to ignore. A signal that this process
+	// handles is at its default in children, also where nohup runs the tests.
+	if signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	}
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "memobench-test-")
 		if err != nil {
