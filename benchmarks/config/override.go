@@ -3,10 +3,10 @@ package config
 import (
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
+	"memobench/benchmarks/record"
 	"memobench/benchmarks/suggest"
 	"memobench/models"
 )
@@ -18,9 +18,6 @@ const (
 	partModel    = "model"
 	partTraining = "training"
 )
-
-// hopsOfTitle is what a title such as "EMN, 4 hops" says about the configuration.
-var hopsOfTitle = regexp.MustCompile(`\d+ hops`)
 
 // target is a configuration that an override may change.
 type target struct {
@@ -80,7 +77,7 @@ func (p *Preset) Set(arg string) error {
 			}
 			m.Overrides = append(m.Overrides, t.part+"."+key+"="+text)
 			if h, ok := m.Config.(models.Hopped); ok && t.part == partModel && key == h.HopsSetting() {
-				m.Title = hopsOfTitle.ReplaceAllString(m.Title, text+" hops")
+				m.Title = record.WithHops(m.Title, text)
 			}
 			m.Sweep = slices.DeleteFunc(slices.Clone(m.Sweep),
 				func(s sweep) bool { return t.label != "" && s.Key == key })

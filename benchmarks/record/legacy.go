@@ -3,6 +3,7 @@ package record
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"memobench/datasets"
@@ -161,6 +162,13 @@ func LaterSetting(model, key string) (value any, ok bool) {
 	return value, ok
 }
 
+var hopsOfTitle = regexp.MustCompile(`\d+ hops`)
+
+// WithHops returns a title such as "EMN, 4 hops" with a number of hops.
+func WithHops(title, hops string) string {
+	return hopsOfTitle.ReplaceAllString(title, hops+" hops")
+}
+
 // complete gives the settings their present names and adds those that did not exist when
 // the record was made, so that readers can compare all settings.
 func (r *Record) complete() {
@@ -173,6 +181,9 @@ func (r *Record) complete() {
 		if _, named := m.Config[key]; !named {
 			m.Config[key] = value
 		}
+	}
+	if hops, ok := m.Config["hops"]; ok { // earlier titles were the preset's, whatever the setting
+		r.Identity.Title = WithHops(r.Identity.Title, fmt.Sprint(hops))
 	}
 	for i, override := range r.Identity.Overrides {
 		r.Identity.Overrides[i] = presentOverride(override)

@@ -54,6 +54,9 @@ func underPresentNames(all map[string]any) map[string]any {
 			model[part] = presentNames(settings)
 		}
 	}
+	if hops, ok := model["config"].(map[string]any)["hops"]; ok {
+		identity["title"] = WithHops(identity["title"].(string), hops.(json.Number).String())
+	}
 	overrides, _ := identity["overrides"].([]any)
 	for i, override := range overrides {
 		overrides[i] = presentOverride(override.(string))
@@ -123,6 +126,9 @@ func TestSettingsThatCameLaterAreFilledIn(t *testing.T) {
 				t.Errorf("%s: %s is %v, want %v", file, key, got, value)
 			}
 		}
+	}
+	if title := must.Get(ReadFile(filepath.Join("../recorded/standard/pai4-emn-curriculum-0", FileName)))(t).Identity.Title; title != "EMN, 10 hops" {
+		t.Errorf("title %q of a run with 10 hops", title)
 	}
 	r := sample()
 	r.Model.Config = nil // predictions of another program
