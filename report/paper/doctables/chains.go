@@ -30,8 +30,8 @@ var chains = []chain{
 var networks = []string{"memo", "emn", "dnc", "ut"}
 
 // compared returns the runs of a model, with any fixed number of hops, that are in the
-// tables of systems: on the questions and under the protocol, but for the training budget, of the grid's MEMO, those that
-// table.Settled names.
+// tables of systems: on the questions and under the protocol, but for the training budget,
+// of the grid's MEMO, those that table.Settled names.
 func (s *source) compared(task, model string) runs {
 	var list []results.Run
 	like := s.need(task, "memo")
@@ -271,7 +271,7 @@ func onFour(s *source) (rows [][]string) {
 		{"DNC, 100 classes, 8 sequences, 3 read heads, 3 pondering steps, rate 3e-4", s.at("small/pai4-dnc-3")},
 		{"the same, 1 pondering step, rate 1e-3", s.at("small/pai4-dnc-one-step")},
 		{"the same, 2 pondering steps, after chains of 3 and chains of 4 with 1 pondering step", s.at("small/pai4-dnc-curriculum-0")},
-		{"the same, 1,000 classes, after memories of 8 and 16 sequences of 3", s.at("standard/pai4-dnc-curriculum-0")},
+		{"DNC, 1,000 classes, 16 sequences, the same order, memories of 8 sequences first", s.at("standard/pai4-dnc-curriculum-0")},
 	} {
 		for _, r := range x.list {
 			one := runs{r}
