@@ -101,7 +101,7 @@ func (s *source) suiteSteps() string {
 // suiteTasks is the accuracy of the best recipes by task.
 func suiteTasks(s *source) (rows [][]string) {
 	best := map[string]runs{}
-	for i, model := range []string{"memo", "emn", "dnc", "ut"} {
+	for i, model := range networks {
 		best[model] = s.at(seeds("babi/"+suiteBest[i].dir, suiteBest[i].seeds)...)
 	}
 	for task := 1; task <= numBabi && s.err == nil; task++ {
