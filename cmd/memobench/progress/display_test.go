@@ -167,6 +167,15 @@ func TestTheFullestFormThatFits(t *testing.T) {
 	}
 }
 
+// A run that has resumed and has not made a step yet has no loss to show.
+func TestNoLossBeforeTheFirstStep(t *testing.T) {
+	s := standing("pai3 memo seed 1", 50)
+	s.Loss = 0
+	if line, brief := s.line(), s.brief(true); line != "step 50/100, 2000 examples/s, 1m20s left" || brief != "pai3 memo seed 1 50%" {
+		t.Errorf("line %q, brief %q", line, brief)
+	}
+}
+
 // Work that is no training shows its own text instead of steps and loss.
 func TestOtherWorkHasNoLoss(t *testing.T) {
 	s := State{Name: "writing", Step: 3, Steps: 4, Done: "3 of 4 MiB", Left: 2 * time.Second}

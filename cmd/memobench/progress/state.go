@@ -15,8 +15,8 @@ type State struct {
 	Phase  string // such as "evaluating"; empty while training
 	Step   int
 	Steps  int
-	Done   string // what is done, in words: "12 of 40 MiB"; of a training run empty, so that steps and loss are shown
-	Loss   float64
+	Done   string        // what is done, in words: "12 of 40 MiB"; of a training run empty, so that steps and loss are shown
+	Loss   float64       // 0 is unknown: no step yet since the start or the resumption
 	Kinds  []Kind        // accuracy at the last evaluation; empty before the first
 	Speed  float64       // examples per second
 	Left   time.Duration // until the last step at the present speed; 0 is unknown
@@ -43,7 +43,7 @@ func (s State) line() string {
 	if s.Phase != "" {
 		parts = append(parts, s.Phase)
 	}
-	if s.Step > 0 && s.Done == "" {
+	if s.Loss != 0 && s.Done == "" {
 		parts = append(parts, fmt.Sprintf("loss %.3f", s.Loss))
 	}
 	if acc := Accuracy(s.Kinds); acc != "" {
@@ -90,7 +90,10 @@ func (s State) brief(short bool) string {
 	if s.Done != "" {
 		return name + " " + percent(s.Step, s.Steps)
 	}
-	text := fmt.Sprintf("%s %s loss %.3f", name, percent(s.Step, s.Steps), s.Loss)
+	text := name + " " + percent(s.Step, s.Steps)
+	if s.Loss != 0 {
+		text += fmt.Sprintf(" loss %.3f", s.Loss)
+	}
 	if len(s.Kinds) == 0 {
 		return text
 	}
