@@ -146,7 +146,9 @@ func (list runs) settings() []string {
 	if d, ok := c["dropout_attention"]; ok && d != 0.0 {
 		size += fmt.Sprintf(", dropout %v", d)
 	}
-	if c["attention"] == "mixed" {
+	if n, _ := c["linear_heads"].(float64); c["attention"] == "mixed" && n > 0 {
+		size += fmt.Sprintf(", %v linear", n)
+	} else if c["attention"] == "mixed" {
 		size += ", half linear"
 	}
 	eta := strings.Replace(fmt.Sprintf("%.0e", r.Model.Training["learning_rate"]), "e-0", "e-", 1)
@@ -193,6 +195,7 @@ func pathVariants(s *source) (rows [][]string) {
 		{"sp20-3-3", "random", "one", [2]string{"–", "–"}, s.need("sp20-3-3", "memo", named20...)},
 		{"sp20-3-3", "random", "one", [2]string{"–", "–"}, s.at("standard/sp20-3-3-memo-names-0")},
 		{"sp20-3-3", "random", "one", [2]string{"–", "–"}, s.at("standard/sp20-3-3-memo-names-grow-0")},
+		{"sp20-3-3", "random", "one", [2]string{"–", "–"}, s.at("standard/sp20-3-3-memo-names-mixed-0")},
 		{"sp10-2-2", "0 to 9", "several", [2]string{"93.4", "–"}, s.need("sp10-2-2", "memo", several...)},
 		{"sp20-3-3", "0 to 19", "several", [2]string{"89.8", "91.2"}, s.need("sp20-3-3", "memo", several...)},
 		{"sp20-3-3", "0 to 19", "several", [2]string{"89.8", "91.2"}, s.at(seeds("standard/sp20-3-3-memo-several-%d", 3)...)},
