@@ -77,7 +77,8 @@ func atPaperSize(s *source) [][]string {
 		s.learning("the same, 2 recurrent steps, rate 1e-3", s.at("standard/pai3-ut-neutral-2")),
 		s.learning("EMN, 4 hops", s.need("pai3", "emn4")),
 		s.learning("EMN, 4 hops, longer", s.at("standard/pai3-emn4-40000")),
-		s.learning("EMN, 4 hops of width 128, rate 3e-3, gradients clipped at 10, longer", s.at("standard/pai3-emn4-fast-0", "standard/pai3-emn4-fast-1", "standard/pai3-emn4-fast-2")),
+		s.learning("EMN, 4 hops of width 128, rate 3e-3, gradients clipped at 10, longer", s.at(seeds("standard/pai3-emn4-fast-%d", 3)...)),
+		s.learning("the same, longer", s.at(seeds("standard/pai3-emn4-long-%d", 3)...)),
 	}
 }
 
