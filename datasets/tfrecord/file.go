@@ -23,7 +23,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"hash/crc32"
-	"io"
 	"iter"
 
 	"memobench/datasets/binfile"
@@ -45,11 +44,6 @@ type Record struct {
 	Offset int64  // of the data
 	Length int64  // of the data, bytes
 	CRC    uint32 // CRC-32C of the data, as the file states it
-}
-
-// New returns a reader of size bytes of r. name is for errors.
-func New(name string, r io.ReaderAt, size int64) *File {
-	return &File{binfile.New(name, r, size)}
 }
 
 // Open opens a regular file.
