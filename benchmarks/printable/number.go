@@ -25,3 +25,16 @@ func Thousands(n int) string {
 	}
 	return s
 }
+
+// Bytes is a size: "512 bytes" or "1.5 MiB".
+func Bytes(n int64) string {
+	if n < 1<<10 {
+		return fmt.Sprintf("%d bytes", n)
+	}
+	x, unit := float64(n)/(1<<10), 0
+	units := []string{"KiB", "MiB", "GiB", "TiB"}
+	for ; x >= 1<<10 && unit+1 < len(units); unit++ {
+		x /= 1 << 10
+	}
+	return fmt.Sprintf("%.1f %s", x, units[unit])
+}
