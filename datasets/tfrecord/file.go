@@ -60,8 +60,8 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // maskDelta is added to a rotated checksum: a plain CRC of data that contain CRCs is weak.
 const maskDelta = 0xa282ead8
 
-// Append appends one record to a file's bytes.
-func Append(file, data []byte) []byte {
+// appendRecord appends one record to a file's bytes.
+func appendRecord(file, data []byte) []byte {
 	at := len(file)
 	file = binary.LittleEndian.AppendUint64(file, uint64(len(data)))
 	file = binary.LittleEndian.AppendUint32(file, mask(crc32.Checksum(file[at:], castagnoli)))
