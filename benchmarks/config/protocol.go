@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"memobench/benchmarks/printable"
 	"memobench/datasets"
 )
 
@@ -139,16 +140,7 @@ func (s paperSteps) texts(steps int) []string {
 		return nil
 	case paperStepsNotStated:
 	default:
-		paper = thousands(int(s))
+		paper = printable.Thousands(int(s))
 	}
-	return []string{fmt.Sprintf("%s steps (paper: %s)", thousands(steps), paper)}
-}
-
-// thousands writes n, which is not negative, in groups of three digits.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return []string{fmt.Sprintf("%s steps (paper: %s)", printable.Thousands(steps), paper)}
 }

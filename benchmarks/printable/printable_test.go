@@ -104,3 +104,11 @@ func TestWrapBreaksBetweenWords(t *testing.T) {
 		t.Errorf("WrapCommand: %q, want %q", got, want)
 	}
 }
+
+func TestSizesAreReadable(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 bytes", 1023: "1023 bytes", 1536: "1.5 KiB", 15719851: "15.0 MiB", 5 << 40: "5.0 TiB", 5 << 50: "5120.0 TiB"} {
+		if got := Bytes(n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+}

@@ -1,21 +1,9 @@
 package printable
 
 import (
-	"fmt"
 	"strings"
 	"unicode/utf8"
 )
-
-// Count is "1 story" or "2 stories".
-func Count(n int, plural string) string {
-	if n == 1 {
-		if stem, ok := strings.CutSuffix(plural, "ies"); ok {
-			plural = stem + "y"
-		}
-		plural = strings.TrimSuffix(plural, "s")
-	}
-	return fmt.Sprintf("%d %s", n, plural)
-}
 
 // Wrap breaks lines of text that are longer than width columns, between words. Continuation
 // lines are indented by hang columns more than the first. A word that is longer than the

@@ -10,9 +10,6 @@ import (
 	"golang.org/x/perf/benchunit"
 )
 
-// BenchPkg is the package line of bench.txt.
-const BenchPkg = "memobench/eval"
-
 // Bench returns the record in the Go benchmark format, which benchstat reads. There is
 // one line per kind of question and one for all kinds together (kind=all), such as
 //
@@ -99,7 +96,7 @@ func writeBench(w *benchfmt.Writer, config []benchfmt.Config, name string, value
 // from an earlier file when files are concatenated.
 func (r *Record) benchConfig() (config []benchfmt.Config, absent []string) {
 	for _, kv := range [][2]string{
-		{"goos", r.Environment.OS}, {"goarch", r.Environment.Arch}, {"pkg", BenchPkg},
+		{"goos", r.Environment.OS}, {"goarch", r.Environment.Arch}, {"pkg", "memobench/eval"},
 		{"protocol", r.Protocol.Hash}, {"dataset", r.Dataset.Hash}, {"data-labels", strings.Join(r.Dataset.Caveats.Texts(), "; ")},
 		{"labels", strings.Join(r.configCaveats().Texts(), "; ")},
 	} {

@@ -28,7 +28,6 @@ type Metric struct {
 	Unit   string // as a table prints it: "%", "nats", ""
 	Better Direction
 	Assume Assumption
-	About  string
 
 	// Value returns the metric of a record on the kind of the given index, or over
 	// all kinds (AllKinds); false when the record does not have it.
@@ -44,9 +43,10 @@ const AllKinds = -1
 
 // The metrics of a run.
 var (
+	// Accuracy is the share of right answers among all answers of the task; over all kinds, the
+	// unweighted mean over the kinds.
 	Accuracy = Metric{
 		Name: "accuracy", Title: "accuracy", Unit: "%", Better: Higher, Assume: AssumeNothing,
-		About: "right answers among all answers of the task; over all kinds: unweighted mean over the kinds",
 		Value: func(r *Record, kind int) (float64, bool) {
 			return r.Evaluation.perCent(kind, func(k *Kind) *int { return &k.Correct })
 		},
@@ -54,16 +54,18 @@ var (
 			return r.Evaluation.perCentOf(kind, answer, func(a *Answer) *int { return &a.Correct })
 		},
 	}
+	// ChoiceAccuracy counts right answers when only the answers that the question offers may be
+	// given.
 	ChoiceAccuracy = Metric{
 		Name: "choice-accuracy", Title: "accuracy among the choices", Unit: "%", Better: Higher, Assume: AssumeNothing,
-		About: "right answers when only the answers that the question offers may be given",
 		Value: func(r *Record, kind int) (float64, bool) {
 			return r.Evaluation.perCent(kind, func(k *Kind) *int { return k.ChoiceCorrect })
 		},
 	}
+	// GivenAccuracy counts right answers with the right ones before it in the query instead of
+	// the model's own (teacher forcing). Only single answers have it.
 	GivenAccuracy = Metric{
 		Name: "given-accuracy", Title: "accuracy given the right answers before", Unit: "%", Better: Higher, Assume: AssumeNothing,
-		About: "right answers with the right ones before it in the query instead of the model's own; of single answers alone",
 		// Whole questions have the same accuracy as in free running: if all answers
 		// are right, the queries are the same.
 		Value: func(*Record, int) (float64, bool) { return 0, false },
@@ -71,9 +73,10 @@ var (
 			return r.Evaluation.perCentOf(kind, answer, func(a *Answer) *int { return a.CorrectGiven })
 		},
 	}
+	// TolerantAccuracy counts every right answer, not only the one drawn as the target. Questions
+	// with one right answer lack it.
 	TolerantAccuracy = Metric{
 		Name: "tolerant-accuracy", Title: "accuracy, any right answer", Unit: "%", Better: Higher, Assume: AssumeNothing,
-		About: "right answers where every right one counts, not only the one drawn as the target; none where there is but one",
 		Value: func(r *Record, kind int) (float64, bool) {
 			return r.Evaluation.perCent(kind, func(k *Kind) *int { return k.Accepted })
 		},
@@ -81,14 +84,14 @@ var (
 			return r.Evaluation.perCentOf(kind, answer, func(a *Answer) *int { return a.Accepted })
 		},
 	}
+	// Loss is the mean cross entropy on the evaluated split. A run that diverged lacks it.
 	Loss = Metric{
 		Name: "nats", Title: "loss", Unit: "nats", Better: Lower, Assume: AssumeNothing,
-		About: "mean cross entropy on the evaluated split; none after a divergence",
 		Value: func(r *Record, kind int) (float64, bool) { return overall(kind, r.Evaluation.Loss) },
 	}
+	// Hops is the mean number of hops for an answer.
 	Hops = Metric{
 		Name: "hops", Title: "hops", Better: Lower, Assume: AssumeNothing,
-		About: "mean number of hops for an answer",
 		Value: func(r *Record, kind int) (float64, bool) { return r.Evaluation.meanHops(kind) },
 		OfAnswer: func(r *Record, kind, answer int) (float64, bool) {
 			if answer < 0 || answer >= len(r.Evaluation.AnswerHops) {
@@ -99,7 +102,6 @@ var (
 	}
 	Divergence = Metric{
 		Name: "diverged", Title: "diverged", Better: Lower, Assume: AssumeNothing,
-		About: "1 for a run that diverged, else 0",
 		Value: func(r *Record, kind int) (float64, bool) {
 			v := 0.0
 			if r.Status == Diverged {
@@ -108,9 +110,9 @@ var (
 			return overall(kind, &v)
 		},
 	}
+	// Parameters is the number of trained scalars.
 	Parameters = Metric{
 		Name: "parameters", Title: "parameters", Better: Lower, Assume: AssumeExact,
-		About: "trained scalars",
 		Value: func(r *Record, kind int) (float64, bool) {
 			v := float64(r.Model.Parameters)
 			if v == 0 {
@@ -121,20 +123,19 @@ var (
 	}
 	Steps = Metric{
 		Name: "steps", Title: "steps", Better: Lower, Assume: AssumeNothing,
-		About: "updates done",
 		Value: func(r *Record, kind int) (float64, bool) {
 			v := float64(r.Training.Steps)
 			return overall(kind, &v)
 		},
 	}
+	// Throughput is the number of training examples per second of training.
 	Throughput = Metric{
 		Name: "examples/s", Title: "examples/s", Unit: "1/s", Better: Higher, Assume: AssumeNothing,
-		About: "training examples per second of training",
 		Value: func(r *Record, kind int) (float64, bool) { return overall(kind, &r.Times.ExamplesPerSec) },
 	}
+	// WallTime is that of the whole run.
 	WallTime = Metric{
 		Name: "wall-s", Title: "time", Unit: "s", Better: Lower, Assume: AssumeNothing,
-		About: "wall time of the whole run",
 		Value: func(r *Record, kind int) (float64, bool) { return overall(kind, &r.Times.WallSeconds) },
 	}
 )

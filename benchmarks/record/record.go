@@ -154,6 +154,14 @@ func (r *Record) ValidationLoss() (float64, bool) {
 	return r.Curve.BestLoss, r.Training.SelectedStep == r.Curve.BestStep
 }
 
+// TrainingLoss returns the loss at the end of training; false for a run that diverged.
+func (r *Record) TrainingLoss() (float64, bool) {
+	if r.Status == Diverged || r.Training.Loss == nil {
+		return 0, false
+	}
+	return *r.Training.Loss, true
+}
+
 // Times holds everything that differs between two runs of the same seed.
 type Times struct {
 	Started     string  `json:"started" doc:"start of the first session, RFC 3339, UTC"`

@@ -26,6 +26,7 @@ import (
 	"fmt"
 	"time"
 
+	"memobench/benchmarks/printable"
 	"memobench/benchmarks/record"
 	"memobench/models/engine"
 )
@@ -161,18 +162,5 @@ func extrapolate(known []*Point, rows int) int {
 }
 
 func (m *measurement) overMemory(bytes int, what string) string {
-	return fmt.Sprintf("%s %s, over the limit of %s (max-memory)", what, binary(bytes), binary(m.o.MaxBytes))
-}
-
-// binary prints bytes in the largest binary unit of which they are at least one.
-func binary(bytes int) string {
-	units := []string{"B", "KiB", "MiB", "GiB", "TiB"}
-	x, i := float64(bytes), 0
-	for ; x >= 1024 && i < len(units)-1; i++ {
-		x /= 1024
-	}
-	if i == 0 || x >= 100 {
-		return fmt.Sprintf("%.0f %s", x, units[i])
-	}
-	return fmt.Sprintf("%.1f %s", x, units[i])
+	return fmt.Sprintf("%s %s, over the limit of %s (max-memory)", what, printable.Bytes(int64(bytes)), printable.Bytes(int64(m.o.MaxBytes)))
 }

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
+	"memobench/benchmarks/printable"
 	"memobench/benchmarks/scaling/slope"
 	"memobench/datasets/must"
 )
@@ -115,8 +116,8 @@ func TestHeldBytesAreThoseCounted(t *testing.T) {
 			p := s.Points[0]
 			const small = 64 << 10 // lists of words and the like, which are not counted
 			if p.HeldBytes < p.Bytes*95/100 || p.HeldBytes > p.Bytes*110/100+small {
-				t.Errorf("%s, %s: counted %s, the first pass holds %s", name, s.Mode, binary(p.Bytes),
-					binary(p.HeldBytes))
+				t.Errorf("%s, %s: counted %s, the first pass holds %s", name, s.Mode, printable.Bytes(int64(p.Bytes)),
+					printable.Bytes(int64(p.HeldBytes)))
 			}
 		}
 	}

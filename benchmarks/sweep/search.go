@@ -113,8 +113,5 @@ func (s *Search) loss(r *record.Record) (float64, bool) {
 	if s.By == byValidationLoss {
 		return r.ValidationLoss()
 	}
-	if r.Status == record.Diverged || r.Training.Loss == nil {
-		return 0, false
-	}
-	return *r.Training.Loss, true
+	return r.TrainingLoss()
 }

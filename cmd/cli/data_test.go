@@ -99,14 +99,6 @@ func storyArchive(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-func TestSizesAreReadable(t *testing.T) {
-	for n, want := range map[int64]string{0: "0 bytes", 1023: "1023 bytes", 1536: "1.5 KiB", 15719851: "15.0 MiB", 5 << 40: "5.0 TiB", 5 << 50: "5120.0 TiB"} {
-		if got := bytesOf(n); got != want {
-			t.Errorf("%d: %s, want %s", n, got, want)
-		}
-	}
-}
-
 // The column of names fits all of them.
 func TestLsKeepsItsColumns(t *testing.T) {
 	got := command("ls").want(t, exitGood)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"memobench/benchmarks/printable"
 	"memobench/cmd/memobench/data"
 	"memobench/datasets"
 )
@@ -104,7 +105,7 @@ func (p *program) printFetched(r *fetchJSON, from *datasets.Download) {
 		}
 	}
 	w := p.stdout
-	fmt.Fprintf(w, "%s: %s, %s, %d files\nSHA-256 %s, %s\n", r.Path, bytesOf(r.Bytes), how, r.Files, r.SHA256, compared)
+	fmt.Fprintf(w, "%s: %s, %s, %d files\nSHA-256 %s, %s\n", r.Path, printable.Bytes(r.Bytes), how, r.Files, r.SHA256, compared)
 	if r.Default {
 		fmt.Fprintln(w, "It is found there without --data.")
 	} else {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"memobench/benchmarks/printable"
 	"memobench/cmd/memobench/data"
 	"memobench/datasets"
 )
@@ -76,7 +77,7 @@ func (p *program) writeData(w *dataWriter, plan data.Plan, command string, args 
 	if err != nil {
 		return err
 	}
-	switch about := "about " + bytesOf(size); {
+	switch about := "about " + printable.Bytes(size); {
 	case size > largeSize && !w.large:
 		return usagef("data %s: %s takes %s: --large writes it all the same", command, plan.Task, about)
 	case size > announcedSize && !w.quiet:
@@ -121,7 +122,7 @@ func (p *program) printWritten(dir string, h *data.Header) error {
 		size += f.Bytes
 	}
 	w := p.stdout
-	fmt.Fprintf(w, "%s: %s, seed %d, %s in %d files, %s; fingerprint %s", dir, h.Task, h.Seed, strings.Join(parts, ", "), len(h.Files)+1, bytesOf(size), h.Fingerprint)
+	fmt.Fprintf(w, "%s: %s, seed %d, %s in %d files, %s; fingerprint %s", dir, h.Task, h.Seed, strings.Join(parts, ", "), len(h.Files)+1, printable.Bytes(size), h.Fingerprint)
 	if h.Protocol != nil {
 		fmt.Fprintf(w, ", protocol %s", h.Protocol.Hash)
 	}

@@ -48,11 +48,10 @@ one with a command for each headline number, which report.tex includes. Without 
 		[2]string{"report runs --format html,csv --out out", "these two formats and the figures"},
 		[2]string{"report benchmarks/recorded --table pai", "one table of the documents, as Markdown"})
 	var out, only string
-	var formats, presets []string
+	var formats []string
 	var ascii bool
 	f.StringVar(&out, "out", "", "write files into `DIR` instead of printing")
 	f.StringSliceVar(&formats, "format", nil, "`NAMES` of formats: "+strings.Join(reportFormats, ", ")+" (default: text, with --out all)")
-	f.StringSliceVar(&presets, "presets", []string{"paper", "standard"}, "`NAMES` of the presets in the tables of settings")
 	f.StringVar(&only, "table", "", "print the table of this `NAME` alone: "+strings.Join(tableNames(), ", "))
 	f.BoolVar(&ascii, "ascii", false, "text in plain ASCII, whatever the locale")
 	if err := f.parse(args, "run directories"); err != nil {
@@ -71,7 +70,7 @@ one with a command for each headline number, which report.tex includes. Without 
 		dirs = []string{"runs"}
 	}
 	if only != "" {
-		return p.printTable(only, out, formats, dirs, presets, ascii)
+		return p.printTable(only, out, formats, dirs, ascii)
 	}
 	if formats == nil {
 		formats = []string{"text"}
@@ -82,7 +81,7 @@ one with a command for each headline number, which report.tex includes. Without 
 	if out == "" && len(formats) > 1 {
 		return usagef("report: --format %s: only one format can be printed; --out DIR takes several", strings.Join(formats, ","))
 	}
-	d, err := p.document(dirs, presets)
+	d, err := p.document(dirs)
 	if err != nil {
 		return err
 	}
@@ -93,12 +92,12 @@ one with a command for each headline number, which report.tex includes. Without 
 }
 
 // document reads the input of a report.
-func (p *program) document(dirs, presets []string) (*document.Document, error) {
+func (p *program) document(dirs []string) (*document.Document, error) {
 	in, err := document.Read(dirs...)
 	if err != nil {
 		return nil, err
 	}
-	if err := addPresets(&in, presets); err != nil {
+	if err := addPresets(&in); err != nil {
 		return nil, err
 	}
 	return document.New(in)
@@ -197,7 +196,7 @@ func tableNames() []string {
 }
 
 // printTable prints one table.
-func (p *program) printTable(name, out string, formats, dirs, presets []string, ascii bool) error {
+func (p *program) printTable(name, out string, formats, dirs []string, ascii bool) error {
 	if !slices.Contains(tableNames(), name) && !strings.HasPrefix(name, table.GeneralizationID+"-") {
 		return usage(unknown("table", name, tableNames()))
 	}
@@ -222,7 +221,7 @@ func (p *program) printTable(name, out string, formats, dirs, presets []string, 
 		}
 		return format.Table(p.stdout, formats[0], one, style)
 	}
-	d, err := p.document(dirs, presets)
+	d, err := p.document(dirs)
 	if err != nil {
 		return err
 	}

@@ -79,7 +79,7 @@ func TestReportOfNothing(t *testing.T) {
 // command in it that would fill a cell or a figure is one that this program takes.
 func TestCommandsThatFillAReportAreValid(t *testing.T) {
 	in := must.Get(document.Read(recorded))(t)
-	must.Do(t, addPresets(&in, []string{"paper"}))
+	must.Do(t, addPresets(&in))
 	full := must.Get(document.New(in))(t)
 	in.Runs, in.Scaling, in.Traces = in.Runs[:1], nil, nil
 	empty := must.Get(document.New(in))(t)
@@ -124,7 +124,7 @@ func TestCommandsThatFillAReportAreValid(t *testing.T) {
 // A command that fills a cell makes a run under the protocol of the cell's part, so
 // that its number lands there and not in a part of its own.
 func TestACommandThatFillsACellHasTheProtocolOfItsPart(t *testing.T) {
-	d := must.Get(new(program).document([]string{recorded}, []string{"paper"}))(t)
+	d := must.Get(new(program).document([]string{recorded}))(t)
 	stated := regexp.MustCompile(`, protocol ([0-9a-f]+)`)
 	seen := map[string]bool{}
 	for _, one := range d.Results {

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"slices"
-
 	"memobench/benchmarks/config"
 	"memobench/datasets"
 	"memobench/report/document"
@@ -10,27 +8,24 @@ import (
 	"memobench/report/table"
 )
 
-// addPresets adds all presets to the input of a report, and the names of those to show.
-func addPresets(in *document.Input, shown []string) error {
-	for _, name := range slices.Concat(shown, config.PresetNames()) {
+// addPresets adds the embedded presets to the input of a report. The settings of those with
+// the paper's sizes are next to the paper's.
+func addPresets(in *document.Input) error {
+	for _, name := range config.PresetNames() {
 		preset, err := presetForReport(name)
 		if err != nil {
 			return err
 		}
-		if len(in.Settings) < len(shown) {
-			in.Settings = append(in.Settings, preset.Name)
-		}
-		if !slices.ContainsFunc(in.Presets, func(p table.Preset) bool { return p.Name == preset.Name }) {
-			in.Presets = append(in.Presets, preset)
-		}
+		in.Presets = append(in.Presets, preset)
 	}
+	in.Settings = []string{"paper", "standard"}
 	return nil
 }
 
-// presetForReport returns a preset in the form of package table, which imports neither
+// presetForReport returns an embedded preset in the form of package table, which imports neither
 // models nor datasets.
 func presetForReport(name string) (table.Preset, error) {
-	preset, err := loadPreset(name)
+	preset, err := config.LoadPreset(name)
 	if err != nil {
 		return table.Preset{}, err
 	}

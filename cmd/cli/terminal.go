@@ -72,19 +72,6 @@ func quote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// bytesOf prints a size: 512 bytes, 1.5 MiB.
-func bytesOf(n int64) string {
-	if n < 1<<10 {
-		return fmt.Sprintf("%d bytes", n)
-	}
-	x, unit := float64(n)/(1<<10), 0
-	units := []string{"KiB", "MiB", "GiB", "TiB"}
-	for ; x >= 1<<10 && unit+1 < len(units); unit++ {
-		x /= 1 << 10
-	}
-	return fmt.Sprintf("%.1f %s", x, units[unit])
-}
-
 // printJSON writes a value as indented JSON.
 func (p *program) printJSON(v any) error { return writeJSON(p.stdout, v) }
 

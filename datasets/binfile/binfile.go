@@ -14,14 +14,8 @@ import (
 
 // File is a file of known size.
 type File struct {
-	name string
-	r    io.ReaderAt
+	f    *os.File
 	size int64
-}
-
-// New returns a File of size bytes of r; errors have the name.
-func New(name string, r io.ReaderAt, size int64) *File {
-	return &File{name: name, r: r, size: size}
 }
 
 // Open opens a regular file.
@@ -30,7 +24,7 @@ func Open(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{path, f, size}, nil
+	return &File{f, size}, nil
 }
 
 // OpenRegular opens a regular file, or a link to one, for reading, and returns
@@ -88,30 +82,25 @@ func amount(bytes int64) string {
 	return fmt.Sprintf("%d bytes", bytes)
 }
 
-// Close closes what Open opened.
-func (f *File) Close() error {
-	if file, ok := f.r.(*os.File); ok {
-		return file.Close()
-	}
-	return nil
-}
+// Close closes the file.
+func (f *File) Close() error { return f.f.Close() }
 
-// Name returns the name for errors.
-func (f *File) Name() string { return f.name }
+// Name returns the path that the file was opened by, for errors.
+func (f *File) Name() string { return f.f.Name() }
 
 // Size returns the size in bytes.
 func (f *File) Size() int64 { return f.size }
 
 // Fill reads len(buf) bytes from offset at.
 func (f *File) Fill(buf []byte, at int64) error {
-	n, err := f.r.ReadAt(buf, at)
+	n, err := f.f.ReadAt(buf, at)
 	if n == len(buf) {
 		return nil
 	}
 	if err == io.EOF {
 		return f.Errorf(at+int64(n), "the file ends here, though its size was %d", f.size)
 	}
-	return fmt.Errorf("%s: offset %d: %w", f.name, at, err)
+	return fmt.Errorf("%s: offset %d: %w", f.Name(), at, err)
 }
 
 // Error is a violation of a file's format, or an unsupported feature.
@@ -127,5 +116,5 @@ func (e *Error) Error() string {
 
 // Errorf returns an *Error.
 func (f *File) Errorf(at int64, format string, args ...any) error {
-	return &Error{f.name, at, fmt.Sprintf(format, args...)}
+	return &Error{f.Name(), at, fmt.Sprintf(format, args...)}
 }

@@ -1,7 +1,6 @@
 package binfile
 
 import (
-	"bytes"
 	"errors"
 	"os"
 	"os/exec"
@@ -33,13 +32,16 @@ func TestFilesAreReadAtAnyPlace(t *testing.T) {
 }
 
 func TestShortFilesNameTheOffset(t *testing.T) {
-	f := New("file", bytes.NewReader([]byte("0123")), 10) // shorter than it was
+	path := filepath.Join(t.TempDir(), "some")
+	must.Do(t, os.WriteFile(path, []byte("0123456789"), 0o666))
+	f := must.Get(Open(path))(t)
+	must.Do(t, os.Truncate(path, 4))
 	err := f.Fill(make([]byte, 4), 2)
 	var where *Error
-	if !errors.As(err, &where) || where.File != "file" || where.Offset != 4 {
+	if !errors.As(err, &where) || where.File != path || where.Offset != 4 {
 		t.Errorf("got %v", err)
 	}
-	if want := "file: offset 4: the file ends here, though its size was 10"; err.Error() != want {
+	if want := path + ": offset 4: the file ends here, though its size was 10"; err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	if err := f.Close(); err != nil {

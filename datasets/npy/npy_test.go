@@ -1,7 +1,6 @@
 package npy
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"math"
@@ -12,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/datasets/binfile"
 	"memobench/datasets/must"
 	"memobench/datasets/npy/npytest"
 )
@@ -22,13 +20,20 @@ var (
 	big    = binary.BigEndian
 )
 
-func open(file []byte) (*Array, error) {
-	return newArray(binfile.New("file", bytes.NewReader(file), int64(len(file))))
+// open writes a file of that content to path and opens it.
+func open(t *testing.T, path string, file []byte) (*Array, error) {
+	t.Helper()
+	must.Do(t, os.WriteFile(path, file, 0o666))
+	a, err := Open(path)
+	if err == nil {
+		t.Cleanup(func() { a.Close() })
+	}
+	return a, err
 }
 
 func mustOpen(t *testing.T, file []byte) *Array {
 	t.Helper()
-	return must.Get(open(file))(t)
+	return must.Get(open(t, filepath.Join(t.TempDir(), "file"), file))(t)
 }
 
 // The file of numpy.save(f, numpy.array([[1.5, -2, 3]], dtype="float32")), put
@@ -66,6 +71,7 @@ func TestOpenRefusesWhatIsNoArray(t *testing.T) {
 }
 
 func TestEveryTypeIsRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
 	for _, c := range []struct {
 		descr string
 		name  string
@@ -86,7 +92,7 @@ func TestEveryTypeIsRead(t *testing.T) {
 	} {
 		for version := byte(1); version <= 3; version++ {
 			for mark, order := range map[string]binary.ByteOrder{"<": little, ">": big, "|": little} {
-				a, err := open(npytest.File(version, npytest.Describe(mark+c.descr, 2), order, c.data))
+				a, err := open(t, path, npytest.File(version, npytest.Describe(mark+c.descr, 2), order, c.data))
 				if one := c.descr[1] == '1'; mark == "|" && !one {
 					if err == nil {
 						t.Errorf("|%s is read without a byte order", c.descr)
@@ -126,6 +132,7 @@ func TestEveryTypeIsRead(t *testing.T) {
 }
 
 func TestShapesAreRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
 	for text, want := range map[string][]int{
 		"()": {}, "(6,)": {6}, "(2, 3)": {2, 3}, "(2,3,)": {2, 3}, "( 1 ,2 , 3 )": {1, 2, 3}, "(0, 5)": {0, 5}, "(0, 2147483647)": {0, 1<<31 - 1},
 	} {
@@ -137,7 +144,7 @@ func TestShapesAreRead(t *testing.T) {
 			"{'descr': '<i4', 'fortran_order': False, 'shape': " + text + "}",
 			"{ \"shape\":" + text + ",\"fortran_order\":False , 'descr' : '<i4' , } \n",
 		} {
-			a, err := open(npytest.File(1, text, little, make([]int32, n)))
+			a, err := open(t, path, npytest.File(1, text, little, make([]int32, n)))
 			if err != nil || !slices.Equal(a.Shape(), want) || a.Len() != int64(n) {
 				t.Errorf("%s: %v", text, err)
 			}
@@ -162,16 +169,17 @@ func TestPartsAreReadInPlace(t *testing.T) {
 		}
 	}
 	for _, from := range []int64{-1, int64(n) - 1, int64(n) + 1, math.MaxInt64} {
-		if err := a.Float32(make([]float32, 2), from); err == nil || !strings.HasPrefix(err.Error(), "file: elements ") {
+		if err := a.Float32(make([]float32, 2), from); err == nil || !strings.HasPrefix(err.Error(), a.Name()+": elements ") {
 			t.Errorf("from %d: %v", from, err)
 		}
 	}
 }
 
 func TestFortranOrderIsReadWhereItIsTheSame(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
 	for shape, same := range map[string]bool{"(6,)": true, "(1, 6)": true, "(6, 1, 1)": true, "(2, 3)": false, "(3, 2, 1)": false} {
 		text := "{'descr': '<i4', 'fortran_order': True, 'shape': " + shape + ", }"
-		_, err := open(npytest.File(1, text, little, make([]int32, 6)))
+		_, err := open(t, path, npytest.File(1, text, little, make([]int32, 6)))
 		if (err == nil) != same {
 			t.Errorf("%s: %v", shape, err)
 		}
@@ -187,6 +195,7 @@ func TestFaultyFilesNameTheOffset(t *testing.T) {
 		return file("{'descr': " + descr + ", 'fortran_order': " + fortran + ", 'shape': " + shape + "}")
 	}
 	good := dict("'<i4'", "False", "(2,)")
+	path := filepath.Join(t.TempDir(), "file")
 	for name, c := range map[string]struct {
 		file []byte
 		want string
@@ -222,14 +231,14 @@ func TestFaultyFilesNameTheOffset(t *testing.T) {
 		"too many axes":      {dict("'<i4'", "False", "("+strings.Repeat("1,", 65)+")"), "more than 64 axes"},
 		"large":              {dict("'<i4'", "False", "(1000000000,)"), "offset 82: 8 bytes of data, want 4000000000"},
 	} {
-		_, err := open(c.file)
+		_, err := open(t, path, c.file)
 		var where *Error
-		if !errors.As(err, &where) || where.File != "file" || !strings.Contains(err.Error(), c.want) {
+		if !errors.As(err, &where) || where.File != path || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
 	a := mustOpen(t, npytest.File(1, npytest.Describe("<u8", 2), little, []uint64{1, 1 << 63}))
-	if err := a.Int64(make([]int64, 2), 0); err == nil || err.Error() != "file: offset 136: 9223372036854775808 is no int64" {
+	if err := a.Int64(make([]int64, 2), 0); err == nil || err.Error() != a.Name()+": offset 136: 9223372036854775808 is no int64" {
 		t.Errorf("a large integer: %v", err)
 	}
 	a = mustOpen(t, npytest.File(1, npytest.Describe("<f4", 2), little, []float32{1, 2}))
@@ -241,13 +250,14 @@ func TestFaultyFilesNameTheOffset(t *testing.T) {
 // The headers announce 2 GiB each. Other goroutines of the test process allocate, too, so
 // that the bound is loose.
 func TestHostileHeadersTakeNoMemory(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
 	for name, file := range map[string][]byte{
 		"description": []byte("\x93NUMPY\x02\x00\xff\xff\xff\x7f{}"),
 		"shape":       npytest.File(1, npytest.Describe("<f8", 1<<28), little, []byte{1}),
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if _, err := open(file); err == nil {
+		if _, err := open(t, path, file); err == nil {
 			t.Errorf("%s: read", name)
 		}
 		runtime.ReadMemStats(&after)
@@ -297,8 +307,9 @@ func FuzzArray(f *testing.F) {
 	f.Add(npytest.File(1, npytest.Describe("|u1", 3), little, []byte{1, 2, 255}))
 	f.Add(npytest.File(1, "{'descr': '<f8', 'fortran_order': True, 'shape': (0, 7,)}", little, []float64{}))
 	f.Add(npytest.File(1, "{\"shape\": (), 'descr': [('a', '<f4')]}", little, []byte{}))
+	path := filepath.Join(f.TempDir(), "file")
 	f.Fuzz(func(t *testing.T, file []byte) {
-		a, err := open(file)
+		a, err := open(t, path, file)
 		if err != nil {
 			checkError(t, file, err)
 			return

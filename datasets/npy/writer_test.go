@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/datasets/binfile"
 	"memobench/datasets/must"
 	"memobench/datasets/npy/npytest"
 )
@@ -38,7 +37,7 @@ func same[T element](t *testing.T, descr string, values []T, shape ...int) {
 	if want := npytest.File(1, npytest.Describe(descr, shape...), binary.LittleEndian, values); !bytes.Equal(got, want) {
 		t.Errorf("%s %v:\n%q\nwant\n%q", descr, shape, got, want)
 	}
-	a := must.Get(newArray(binfile.New("f", bytes.NewReader(got), int64(len(got)))))(t)
+	a := mustOpen(t, got)
 	if !slices.Equal(a.Shape(), shape) || a.Len() != int64(len(values)) {
 		t.Errorf("%s: read back shape %v, want %v", descr, a.Shape(), shape)
 	}

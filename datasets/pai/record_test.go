@@ -24,6 +24,10 @@ func FuzzRecord(f *testing.F) {
 		r.sequences, r.dim = 2, 1
 		f.Add(example(r.features(rand.New(rand.NewPCG(1, 1)))), length == 4)
 	}
+	empty := filepath.Join(f.TempDir(), "file")
+	must.Do(f, os.WriteFile(empty, nil, 0o666))
+	file := must.Get(tfrecord.Open(empty))(f)
+	f.Cleanup(func() { file.Close() })
 	f.Fuzz(func(t *testing.T, data []byte, four bool) {
 		s := *releasedDefaults(3)
 		if four {
@@ -34,7 +38,6 @@ func FuzzRecord(f *testing.F) {
 			src.types = append(src.types, int32(slices.Index(src.kinds, k)))
 		}
 		r := newRecordReader(s)
-		file := tfrecord.New("file", strings.NewReader(""), 0)
 		r.file, r.set = file, &shardSet{shards: []shard{{records: make([]tfrecord.Record, 1)}}}
 		if err := r.entry.parse("file", tfrecord.Record{}, data, s.Length); err != nil {
 			if !strings.HasPrefix(err.Error(), "file: offset ") {

@@ -50,7 +50,7 @@ func (w *EventWriter) Write(step int, scalars ...Scalar) error {
 func (w *EventWriter) write(at time.Time, step int, field []byte) error {
 	event := protowire.AppendFixed64(protowire.AppendTag(nil, 1, protowire.Fixed64Type), math.Float64bits(float64(at.UnixNano())/1e9))
 	event = protowire.AppendVarint(protowire.AppendTag(event, 2, protowire.VarintType), uint64(step))
-	_, err := w.f.Write(Append(nil, append(event, field...)))
+	_, err := w.f.Write(appendRecord(nil, append(event, field...)))
 	return err
 }
 

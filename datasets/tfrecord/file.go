@@ -23,7 +23,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"hash/crc32"
-	"io"
 	"iter"
 
 	"memobench/datasets/binfile"
@@ -47,11 +46,6 @@ type Record struct {
 	CRC    uint32 // CRC-32C of the data, as the file states it
 }
 
-// New returns a reader of size bytes of r. name is for errors.
-func New(name string, r io.ReaderAt, size int64) *File {
-	return &File{binfile.New(name, r, size)}
-}
-
 // Open opens a regular file.
 func Open(path string) (*File, error) {
 	f, err := binfile.Open(path)
@@ -66,8 +60,8 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // maskDelta is added to a rotated checksum: a plain CRC of data that contain CRCs is weak.
 const maskDelta = 0xa282ead8
 
-// Append appends one record to a file's bytes.
-func Append(file, data []byte) []byte {
+// appendRecord appends one record to a file's bytes.
+func appendRecord(file, data []byte) []byte {
 	at := len(file)
 	file = binary.LittleEndian.AppendUint64(file, uint64(len(data)))
 	file = binary.LittleEndian.AppendUint32(file, mask(crc32.Checksum(file[at:], castagnoli)))

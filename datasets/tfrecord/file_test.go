@@ -31,8 +31,13 @@ func readAll(f *File) ([][]byte, error) {
 	return all, nil
 }
 
-func readBytes(file []byte) ([][]byte, error) {
-	return readAll(New("file", bytes.NewReader(file), int64(len(file))))
+// readBytes writes a file of that content to path and reads its records.
+func readBytes(t *testing.T, path string, file []byte) ([][]byte, error) {
+	t.Helper()
+	must.Do(t, os.WriteFile(path, file, 0o666))
+	f := must.Get(Open(path))(t)
+	defer f.Close()
+	return readAll(f)
 }
 
 // The check values of RFC 3720, appendix B.4, and of the CRC catalogues: what
@@ -68,7 +73,7 @@ func TestRecordsAreReadBack(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || f.Size() != info.Size() || f.Name() != path {
 		t.Errorf("%s has %d bytes", f.Name(), f.Size())
 	}
-	if got, err := readBytes(nil); err != nil || len(got) != 0 {
+	if got, err := readBytes(t, path, nil); err != nil || len(got) != 0 {
 		t.Errorf("an empty file: %d records, %v", len(got), err)
 	}
 }
@@ -79,12 +84,13 @@ func TestEveryFlippedBitIsFound(t *testing.T) {
 	for _, r := range []string{"one record", "", "and another"} {
 		file = tfrecordtest.Append(file, []byte(r))
 	}
+	path := filepath.Join(t.TempDir(), "file")
 	for bit := range 8 * len(file) {
 		bad := slices.Clone(file)
 		bad[bit/8] ^= 1 << (bit % 8)
-		_, err := readBytes(bad)
+		_, err := readBytes(t, path, bad)
 		var where *Error
-		if !errors.As(err, &where) || where.File != "file" || where.Offset < 0 || where.Offset > int64(bit/8) {
+		if !errors.As(err, &where) || where.File != path || where.Offset < 0 || where.Offset > int64(bit/8) {
 			t.Fatalf("bit %d of byte %d flipped: %v", bit%8, bit/8, err)
 		}
 	}
@@ -98,8 +104,9 @@ func TestEveryTruncationIsFound(t *testing.T) {
 		file = tfrecordtest.Append(file, r)
 		ends[len(file)] = i + 1
 	}
+	path := filepath.Join(t.TempDir(), "file")
 	for n := range len(file) {
-		got, err := readBytes(file[:n])
+		got, err := readBytes(t, path, file[:n])
 		if want, whole := ends[n]; whole {
 			if err != nil || len(got) != want {
 				t.Errorf("cut after %d records: %d, %v", want, len(got), err)
@@ -114,6 +121,7 @@ func TestEveryTruncationIsFound(t *testing.T) {
 }
 
 func TestErrorsNameFileAndOffset(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
 	good := tfrecordtest.Append(nil, []byte("data"))
 	lengthOf := func(n uint64) []byte {
 		b := binary.LittleEndian.AppendUint64(nil, n)
@@ -127,29 +135,32 @@ func TestErrorsNameFileAndOffset(t *testing.T) {
 		want string
 	}{
 		"half a header": {append(slices.Clone(good), 1, 2, 3),
-			"file: offset 20: 3 bytes left, a record begins with 12"},
+			"offset 20: 3 bytes left, a record begins with 12"},
 		"length": {append(slices.Clone(good), make([]byte, 12)...),
-			"file: offset 20: checksum of the length is 8c28b28a, the file says"},
-		"data": {flipped, "file: offset 12: checksum of the 4 bytes of data is"},
+			"offset 20: checksum of the length is 8c28b28a, the file says"},
+		"data": {flipped, "offset 12: checksum of the 4 bytes of data is"},
 		"long": {append(lengthOf(1<<40), "data...."...),
-			"file: offset 0: a record of 1099511627776 bytes and its checksum, but 8 bytes left"},
+			"offset 0: a record of 1099511627776 bytes and its checksum, but 8 bytes left"},
 		"longest": {append(lengthOf(1<<64-1), "data...."...),
-			"file: offset 0: a record of 18446744073709551615 bytes"},
+			"offset 0: a record of 18446744073709551615 bytes"},
 		"one too long": {append(lengthOf(5), good[12:]...),
-			"file: offset 0: a record of 5 bytes and its checksum, but 8 bytes left"},
+			"offset 0: a record of 5 bytes and its checksum, but 8 bytes left"},
 		"no checksum left": {append(lengthOf(0), 1, 2),
-			"file: offset 0: a record of 0 bytes and its checksum, but 2 bytes left"},
+			"offset 0: a record of 0 bytes and its checksum, but 2 bytes left"},
 		"compressed": {append([]byte("\x1f\x8b\x08"), make([]byte, 20)...),
-			"file: offset 0: the file is compressed: unpack it first"},
+			"offset 0: the file is compressed: unpack it first"},
 	} {
-		if _, err := readBytes(c.file); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		if _, err := readBytes(t, path, c.file); err == nil || !strings.HasPrefix(err.Error(), path+": "+c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
 	// A file that was truncated after it was opened, and a wrong offset.
-	f := New("file", bytes.NewReader(good[:14]), int64(len(good)))
+	must.Do(t, os.WriteFile(path, good, 0o666))
+	f := must.Get(Open(path))(t)
+	defer f.Close()
+	must.Do(t, os.Truncate(path, 14))
 	if _, err := f.Read(nil, Record{Offset: 12, Length: 4}); err == nil ||
-		!strings.HasPrefix(err.Error(), "file: offset 14: the file ends here") {
+		!strings.HasPrefix(err.Error(), path+": offset 14: the file ends here") {
 		t.Errorf("shorter than it was: %v", err)
 	}
 	for _, rec := range []Record{{Offset: -1, Length: 1}, {Offset: 12, Length: -1}, {Offset: 12, Length: 1 << 62},
@@ -163,12 +174,13 @@ func TestErrorsNameFileAndOffset(t *testing.T) {
 // TestHostileLengthsTakeNoMemory reads a record whose length, with a right
 // checksum, says one gigabyte, in a file of a few bytes.
 func TestHostileLengthsTakeNoMemory(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
 	b := binary.LittleEndian.AppendUint64(nil, 1<<30)
 	crc := tfrecordtest.CRC32C(b)
 	b = binary.LittleEndian.AppendUint32(b, (crc>>15|crc<<17)+0xa282ead8)
 	b = append(b, "little"...)
 	if n := allocated(func() {
-		if _, err := readBytes(b); err == nil {
+		if _, err := readBytes(t, path, b); err == nil {
 			t.Error("read")
 		}
 	}); n > 1<<16 {

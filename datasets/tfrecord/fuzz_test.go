@@ -3,6 +3,7 @@ package tfrecord
 import (
 	"bytes"
 	"errors"
+	"path/filepath"
 	"testing"
 
 	"memobench/datasets/tfrecord/tfrecordtest"
@@ -18,11 +19,12 @@ func FuzzRecords(f *testing.F) {
 	f.Add([]byte("\x1f\x8b123456789012345"), true)
 	f.Add(tfrecordtest.Example(tfrecordtest.Feature("a", tfrecordtest.Floats(1, 2)),
 		tfrecordtest.Feature("b", tfrecordtest.Ints(-1))), false)
+	path := filepath.Join(f.TempDir(), "file")
 	f.Fuzz(func(t *testing.T, file []byte, whole bool) {
 		if !whole { // so that the fuzzer need not find checksums
 			file = tfrecordtest.Append(nil, file)
 		}
-		records, err := readBytes(file)
+		records, err := readBytes(t, path, file)
 		var where *Error
 		if err != nil && (!errors.As(err, &where) || where.Offset < 0 || where.Offset > int64(len(file))) {
 			t.Fatalf("%d bytes: %v", len(file), err)

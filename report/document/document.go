@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"memobench/benchmarks/printable"
 	"memobench/benchmarks/trace"
 	"memobench/report/figure"
 	"memobench/report/paper"
@@ -128,9 +129,9 @@ func New(in Input) (*Document, error) {
 // about describes the records of the report.
 func about(runs []results.Run) []string {
 	trained, others := results.Divide(runs)
-	made := count(len(trained), "run")
+	made := printable.Count(len(trained), "runs")
 	if len(others) > 0 {
-		made += fmt.Sprintf(" and %s of another origin than training, which count as no seed,", count(len(others), "record"))
+		made += fmt.Sprintf(" and %s of another origin than training, which count as no seed,", printable.Count(len(others), "records"))
 	}
 	var tasks, models, protocols []string
 	for _, r := range runs {
@@ -140,17 +141,10 @@ func about(runs []results.Run) []string {
 	}
 	return []string{
 		fmt.Sprintf("Made from %s of %s on %s, under %s. Numbers on different data or test questions are in sections of their own and must not be compared; within a section steps, batches and mixtures may differ, as the footnotes say.",
-			made, count(len(models), "model variant"), count(len(tasks), "task"), count(len(protocols), "protocol")),
+			made, printable.Count(len(models), "model variants"), printable.Count(len(tasks), "tasks"), printable.Count(len(protocols), "protocols")),
 		"Every measured number is the mean over all recorded seeds of a setting, with its sample standard deviation and the number of seeds; footnotes give its conditions. " +
 			"The paper is Banino et al., MEMO: A Deep Network for Flexible Combination of Episodic Memories, ICLR 2020.",
 	}
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // Story summarizes the findings in three sentences: the accuracy of MEMO and the best other

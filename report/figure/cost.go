@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
 
+	"memobench/benchmarks/printable"
 	"memobench/benchmarks/record"
 	"memobench/report/paper"
 	"memobench/report/results"
@@ -141,7 +142,7 @@ func Suite(setups []*table.Setup, curves Curves) *Figure {
 	}
 	f.Fill = ""
 	f.Caption = []string{fmt.Sprintf("Of each model the runs of the setting that the tables show. Lines: validation split; discs: test split, at the end. "+
-		"An epoch is %s questions. A line jumps up where a phase of the curriculum begins anew with some of the tasks. An error of 0 is drawn at %g %%.", table.Thousands(paper.SuiteEpoch), leastError)}
+		"An epoch is %s questions. A line jumps up where a phase of the curriculum begins anew with some of the tasks. An error of 0 is drawn at %g %%.", printable.Thousands(paper.SuiteEpoch), leastError)}
 	return f
 }
 

@@ -28,7 +28,7 @@ func (r *Report) Print(w io.Writer, style table.Style) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintln(w, r.Summary())
+	_, err := fmt.Fprintln(w, r.summary())
 	return err
 }
 
@@ -56,8 +56,8 @@ func (r *Report) problems() []string {
 	return list
 }
 
-// Summary is the overall verdict with counts, in one line.
-func (r *Report) Summary() string {
+// summary is the overall verdict with counts, in one line.
+func (r *Report) summary() string {
 	return strings.ToUpper(string(r.Verdict)) + ": " + r.Counts()
 }
 
@@ -193,7 +193,7 @@ func (r *Report) GitHub(w io.Writer) error {
 	}{
 		{"error", "accuracy regressed", errors},
 		{"warning", "too few runs to tell", warnings},
-		{"notice", "regression gate", []string{r.Summary()}},
+		{"notice", "regression gate", []string{r.summary()}},
 	} {
 		if rest := len(level.lines) - (maxAnnotations - 1); rest > 1 {
 			level.lines = append(level.lines[:maxAnnotations-1], fmt.Sprintf("and %d more: see the log", rest))

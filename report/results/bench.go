@@ -42,60 +42,26 @@ func parse(path string, data []byte) (*lines, error) {
 		return nil, fmt.Errorf("%s:%d: the last line is cut off: it does not end in a line break", path, 1+bytes.Count(data, []byte("\n")))
 	}
 	l := &lines{}
-	b := benchfmt.NewReader(nil, path)
-	var protocol, dataset string
-	for _, part := range divide(data) {
-		b.Reset(bytes.NewReader(part.text), path, "protocol", protocol, "dataset", dataset)
-		for b.Scan() {
-			switch rec := b.Result().(type) {
-			case *benchfmt.SyntaxError:
-				rec.Line += part.before
-				return nil, rec
-			case *benchfmt.Result:
-				file, n := rec.Pos()
-				result, err := parseResult(rec, fmt.Sprintf("%s:%d", file, n+part.before))
-				if err != nil {
-					return nil, err
-				}
-				protocol, dataset = result.config.Protocol, result.config.Dataset
-				l.results = append(l.results, result)
+	b := benchfmt.NewReader(bytes.NewReader(data), path)
+	for b.Scan() {
+		switch rec := b.Result().(type) {
+		case *benchfmt.SyntaxError:
+			return nil, rec
+		case *benchfmt.Result:
+			file, n := rec.Pos()
+			result, err := parseResult(rec, fmt.Sprintf("%s:%d", file, n))
+			if err != nil {
+				return nil, err
 			}
+			l.results = append(l.results, result)
 		}
-		if err := b.Err(); err != nil {
-			return nil, err
-		}
+	}
+	if err := b.Err(); err != nil {
+		return nil, err
 	}
 	l.units = b.Units()
 	l.failed = failures(path, string(data))
 	return l, nil
-}
-
-// part is a part of a text with its own configuration.
-type part struct {
-	before int // lines before it
-	text   []byte
-}
-
-// divide splits concatenated benchmark texts, so that the reader of the format does not
-// carry labels from one to the next. A benchmark text begins with the lines before its
-// package line that are no results.
-func divide(data []byte) []part {
-	pkg, result := []byte("pkg: "+record.BenchPkg+"\n"), []byte("Benchmark")
-	var parts []part
-	from, before := 0, 0
-	head, headBefore := 0, 0 // where the lines after the last result begin
-	for at, n := 0, 0; at < len(data); n++ {
-		end := at + bytes.IndexByte(data[at:], '\n') + 1
-		switch line := data[at:end]; {
-		case bytes.HasPrefix(line, result):
-			head, headBefore = end, n+1
-		case bytes.Equal(line, pkg) && head > from:
-			parts = append(parts, part{before, data[from:head]})
-			from, before = head, headBefore
-		}
-		at = end
-	}
-	return append(parts, part{before, data[from:]})
 }
 
 // failures lists the benchmarks that failed, which the reader of the format ignores. A

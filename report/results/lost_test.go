@@ -74,28 +74,3 @@ func TestCopiedRunsCountOnce(t *testing.T) {
 		t.Errorf("%q, notes %q", text, s.Notes)
 	}
 }
-
-// What comes before the package line of a benchmark text belongs to it, but the labels of
-// the benchmark text before do not.
-func TestAProtocolBeforeThePackageIsKept(t *testing.T) {
-	const pkg, line = "pkg: memobench/eval\n", "BenchmarkEval/task=pai3/model=memo/kind=all 1 %d accuracy\n"
-	for text, want := range map[string][]Config{
-		"protocol: 1\nlabels: x\n" + pkg + line:                                      {{Protocol: "1", Labels: "x"}},
-		"goos: linux\n" + pkg + "protocol: 1\n" + line:                               {{Protocol: "1"}},
-		"protocol: 1\nlabels: x\n" + line + pkg + line:                               {{Protocol: "1", Labels: "x"}, {Protocol: "1"}},
-		"protocol: 1\n" + pkg + line + "PASS\nprotocol: 2\n" + pkg + line:            {{Protocol: "1"}, {Protocol: "2"}},
-		"protocol: 1\ndataset: d\n" + pkg + line + "protocol:\n" + pkg + "\n" + line: {{Protocol: "1", Dataset: "d"}, {Dataset: "d"}},
-	} {
-		for n := range 3 {
-			text = strings.Replace(text, "%d", fmt.Sprint(90+n), 1)
-		}
-		s := read(t, filepath.Join(write(t, map[string]string{"a": text}), "a"))
-		var got []Config
-		for _, c := range s.Cells {
-			got = append(got, c.Config)
-		}
-		if fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("%q: %+v, want %+v", text, got, want)
-		}
-	}
-}

@@ -97,14 +97,6 @@ func source(run results.Run, value float64) Source {
 	return s
 }
 
-// trainingLoss returns the loss at the end of training; false for a run that diverged.
-func trainingLoss(r *record.Record) (float64, bool) {
-	if r.Training.Loss == nil || r.Status == record.Diverged {
-		return 0, false
-	}
-	return *r.Training.Loss, true
-}
-
 // lowestLoss returns the k runs with the lowest loss by the task's rule. Runs without a
 // loss, such as those that diverged, are last. Accuracy is not used.
 func lowestLoss(task string, runs []results.Run, k int) []results.Run {
@@ -119,7 +111,7 @@ func lowestLoss(task string, runs []results.Run, k int) []results.Run {
 func ruleLoss(task string, r results.Run) float64 {
 	loss := (*record.Record).ValidationLoss
 	if paper.Rule(task) == paper.ByTraining && r.Record.Protocol.Values["selection"] != "best-validation" {
-		loss = trainingLoss
+		loss = (*record.Record).TrainingLoss
 	}
 	if v, ok := loss(r.Record); ok {
 		return v

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"memobench/benchmarks/printable"
 	"memobench/report/paper"
 	"memobench/report/results"
 )
@@ -118,7 +119,7 @@ func (c *column) shiftMarks(t *Table, trained, all []results.Run) []int {
 	}
 	s, seeds := Setup{Runs: trained}, column{Variant: c.Variant, runs: trained}
 	steps, _ := s.steps()
-	notes := []string{fmt.Sprintf("%s: trained for %s steps, preset %s, protocol %s; seeds %s.", c.Title, Thousands(steps),
+	notes := []string{fmt.Sprintf("%s: trained for %s steps, preset %s, protocol %s; seeds %s.", c.Title, printable.Thousands(steps),
 		s.first().Identity.Preset, short(s.first().Protocol.Hash), seeds.seeds())}
 	notes = slices.Concat(notes, seeds.endings(), seeds.caveatNotes(all))
 	if extended != nil {

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
+	"memobench/benchmarks/printable"
 	"memobench/benchmarks/record"
 	"memobench/report/paper"
 	"memobench/report/results"
@@ -163,7 +163,7 @@ func isLong(change string) bool {
 // Title names the setup: "2,000 steps, reduced".
 func (s *Setup) Title() string {
 	steps, differ := s.steps()
-	title := Thousands(steps) + " steps"
+	title := printable.Thousands(steps) + " steps"
 	if differ {
 		title = "up to " + title
 	}
@@ -252,9 +252,9 @@ func (s *Setup) caveats() []string {
 		printed := "not stated"
 		theirs, stated := paper.StatedSteps(task)
 		if stated {
-			printed = Thousands(theirs)
+			printed = printable.Thousands(theirs)
 		}
-		switch ours := Thousands(steps); {
+		switch ours := printable.Thousands(steps); {
 		case differ && stated:
 			list = append(list, "the paper trains for "+printed+" steps")
 		case !differ && ours != printed:
@@ -307,13 +307,4 @@ func (s *Setup) command(label string) string {
 		words = append(words, "--data DIR")
 	}
 	return strings.Join(words, " ")
-}
-
-// Thousands writes n, which is not negative, in groups of three digits.
-func Thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

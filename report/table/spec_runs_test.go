@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/benchmarks/printable"
 	"memobench/benchmarks/record"
 	"memobench/report/paper"
 	"memobench/report/results"
@@ -94,7 +95,7 @@ func TestChangedSettingsOfAModelAreItsAlone(t *testing.T) {
 func TestBudgetsShareASection(t *testing.T) {
 	steps := func(r results.Run, n int, hash string) results.Run {
 		r.Record.Protocol = record.Protocol{Hash: hash, Values: record.Values{"steps": float64(n), "test_per_kind": 600.}}
-		r.Record.Caveats = record.Caveats{{Kind: record.OtherSteps, Text: Thousands(n) + " steps (paper: not stated)"}}
+		r.Record.Caveats = record.Caveats{{Kind: record.OtherSteps, Text: printable.Thousands(n) + " steps (paper: not stated)"}}
 		return r
 	}
 	emn := steps(fakeRun("pai3", "emn", 0, paiKinds, 600, 500, 400), 2000, "a")

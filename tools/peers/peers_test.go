@@ -304,12 +304,6 @@ func TestParseBenchmark(t *testing.T) {
 }
 
 func TestStatistics(t *testing.T) {
-	if m := median([]float64{5, 1, 3}); m != 3 {
-		t.Errorf("median of three: %v", m)
-	}
-	if m := median([]float64{4, 1, 3, 2}); m != 2.5 {
-		t.Errorf("median of four: %v", m)
-	}
 	// Ratio of medians 2/4, of rounds 1/4, 2/2, 3/8.
 	if got, want := ratios([]float64{1, 2, 3}, []float64{4, 2, 8}), "0.50 (0.25-1.00)"; got != want {
 		t.Errorf("ratios: %s, want %s", got, want)

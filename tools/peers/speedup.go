@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"memobench/benchmarks/grid"
+	"memobench/benchmarks/scaling/slope"
 )
 
 // speedup measures our step with one thread and with several in turn.
@@ -63,13 +64,13 @@ func (t *table) printSpeedup(w io.Writer) error {
 		verdict := ""
 		if least, ok := c.speedupTarget(); ok && o.threads == 2 {
 			verdict = fmt.Sprintf("%g missed", least)
-			if median(one)/median(several) >= least {
+			if slope.Median(one)/slope.Median(several) >= least {
 				verdict = fmt.Sprintf("%g met", least)
 			}
 		}
 		rows = append(rows, []string{
-			c.task, c.title, milliseconds(median(one)), milliseconds(median(several)), ratios(one, several),
-			milliseconds(median(cpus(c.single))), milliseconds(median(cpus(c.ours))), verdict,
+			c.task, c.title, milliseconds(slope.Median(one)), milliseconds(slope.Median(several)), ratios(one, several),
+			milliseconds(slope.Median(cpus(c.single))), milliseconds(slope.Median(cpus(c.ours))), verdict,
 		})
 	}
 	if err := grid.Draw(&text, false, header, 2, rows); err != nil {

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"slices"
+
+	"memobench/benchmarks/scaling/slope"
 )
 
 func cpus(s []sample) []float64  { return each(s, func(s sample) float64 { return s.cpu }) }
@@ -16,13 +18,6 @@ func each(list []sample, f func(sample) float64) []float64 {
 	return out
 }
 
-// median returns the middle of x, or the mean of the two in the middle.
-func median(x []float64) float64 {
-	s := slices.Sorted(slices.Values(x))
-	n := len(s)
-	return (s[(n-1)/2] + s[n/2]) / 2
-}
-
 // ratios prints the ratio of the medians of a and b, measured in the same
 // rounds, and the range of the rounds' ratios; of the last rounds b may lack.
 func ratios(a, b []float64) string {
@@ -31,7 +26,7 @@ func ratios(a, b []float64) string {
 	for i := range b {
 		each = append(each, a[i]/b[i])
 	}
-	return fmt.Sprintf("%.2f (%.2f-%.2f)", median(a)/median(b), slices.Min(each), slices.Max(each))
+	return fmt.Sprintf("%.2f (%.2f-%.2f)", slope.Median(a)/slope.Median(b), slices.Min(each), slices.Max(each))
 }
 
 // milliseconds prints three significant digits, or all before the point.

@@ -10,6 +10,7 @@ import (
 
 	"memobench/benchmarks/grid"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/scaling/slope"
 )
 
 // table is what is printed.
@@ -187,7 +188,7 @@ func (c *contest) fastest(rows string) *peer {
 	var best *peer
 	for i := range c.peers {
 		p := &c.peers[i]
-		if p.job.Rows == rows && (best == nil || median(cpus(p.samples)) < median(cpus(best.samples))) {
+		if p.job.Rows == rows && (best == nil || slope.Median(cpus(p.samples)) < slope.Median(cpus(best.samples))) {
 			best = p
 		}
 	}
@@ -206,7 +207,7 @@ func (t *table) render(w io.Writer) error {
 			}
 			for _, times := range []func([]sample) []float64{cpus, walls} {
 				a, b := times(c.ours), times(p.samples)
-				row = append(row, milliseconds(median(a)), milliseconds(median(b)), ratios(a, b))
+				row = append(row, milliseconds(slope.Median(a)), milliseconds(slope.Median(b)), ratios(a, b))
 			}
 			rows = append(rows, append(row, t.verdict(c, p)))
 		}
@@ -233,5 +234,5 @@ func (t *table) verdict(c *contest, p *peer) string {
 
 // ratio returns the ratio of the medians.
 func (p *peer) ratio(c *contest, times func([]sample) []float64) float64 {
-	return median(times(c.ours)) / median(times(p.samples))
+	return slope.Median(times(c.ours)) / slope.Median(times(p.samples))
 }

@@ -71,19 +71,19 @@ func isDataset(dir string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Path returns where a file of the dataset is.
-func (d *Dataset) Path(f *File) string { return filepath.Join(d.Dir, f.Name) }
+// path returns where a file of the dataset is.
+func (d *Dataset) path(f *File) string { return filepath.Join(d.Dir, f.Name) }
 
 // Verify compares a file's size and SHA-256 with those in the header. goOn is called for
 // each block; its error ends the reading.
 func (d *Dataset) Verify(f *File, goOn func() error) error {
-	in, size, err := binfile.OpenRegular(d.Path(f))
+	in, size, err := binfile.OpenRegular(d.path(f))
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	if size != f.Bytes {
-		return fmt.Errorf("%s: %d bytes, the header says %d", d.Path(f), size, f.Bytes)
+		return fmt.Errorf("%s: %d bytes, the header says %d", d.path(f), size, f.Bytes)
 	}
 	sum := sha256.New()
 	for err == nil {
@@ -95,7 +95,7 @@ func (d *Dataset) Verify(f *File, goOn func() error) error {
 		return err
 	}
 	if got := hex.EncodeToString(sum.Sum(nil)); got != f.SHA256 {
-		return fmt.Errorf("%s: SHA-256 %s, the header says %s: the file was changed", d.Path(f), got, f.SHA256)
+		return fmt.Errorf("%s: SHA-256 %s, the header says %s: the file was changed", d.path(f), got, f.SHA256)
 	}
 	return nil
 }
@@ -104,12 +104,12 @@ func (d *Dataset) Verify(f *File, goOn func() error) error {
 // rows, has a fiftieth of it.
 const maxLine = 16 << 20
 
-// Scan reads a file of examples to its end. It calls visit for each example that fits the
+// scan reads a file of examples to its end. It calls visit for each example that fits the
 // header, as a batch of one; its items, if any, are numbered in order and have a single
 // feature without meaning. Errors, also those of visit, go to report with file and line.
-// Scan returns the number of lines.
-func (d *Dataset) Scan(f *File, visit func(b *datasets.Batch) error, report func(error)) int {
-	in, _, err := binfile.OpenRegular(d.Path(f))
+// scan returns the number of lines.
+func (d *Dataset) scan(f *File, visit func(b *datasets.Batch) error, report func(error)) int {
+	in, _, err := binfile.OpenRegular(d.path(f))
 	if err != nil {
 		report(err)
 		return 0
@@ -136,13 +136,13 @@ func (d *Dataset) Scan(f *File, visit func(b *datasets.Batch) error, report func
 			err = visit(&b)
 		}
 		if err != nil {
-			report(fmt.Errorf("%s:%d: %w", d.Path(f), n, err))
+			report(fmt.Errorf("%s:%d: %w", d.path(f), n, err))
 		}
 	}
 	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
-		report(fmt.Errorf("%s:%d: a line of more than %d bytes", d.Path(f), n+1, maxLine))
+		report(fmt.Errorf("%s:%d: a line of more than %d bytes", d.path(f), n+1, maxLine))
 	} else if err != nil {
-		report(fmt.Errorf("%s:%d: %w", d.Path(f), n+1, err))
+		report(fmt.Errorf("%s:%d: %w", d.path(f), n+1, err))
 	}
 	return n
 }

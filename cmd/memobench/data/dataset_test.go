@@ -87,16 +87,16 @@ func TestBadLinesAreNamed(t *testing.T) {
 	for i, l := range lines {
 		text.WriteString(strings.Replace(l.text, `"ID"`, fmt.Sprintf(`"%s%d"`, f.IDs, i), 1) + "\n")
 	}
-	must.Do(t, os.WriteFile(d.Path(f), []byte(text.String()), 0o644))
+	must.Do(t, os.WriteFile(d.path(f), []byte(text.String()), 0o644))
 	read := 0
 	var got []string
-	n := d.Scan(f, func(*datasets.Batch) error { read++; return nil }, func(err error) { got = append(got, err.Error()) })
+	n := d.scan(f, func(*datasets.Batch) error { read++; return nil }, func(err error) { got = append(got, err.Error()) })
 	at := 0
 	for i, l := range lines {
 		if l.want == "" {
 			continue
 		}
-		if prefix := fmt.Sprintf("%s:%d: ", d.Path(f), i+1); at < len(got) &&
+		if prefix := fmt.Sprintf("%s:%d: ", d.path(f), i+1); at < len(got) &&
 			(!strings.HasPrefix(got[at], prefix) || !strings.Contains(got[at], l.want)) {
 			t.Errorf("line %d: %s, want ...%s...", i+1, got[at], l.want)
 		}
@@ -114,26 +114,26 @@ func TestChangedAndMissingFilesAreNoticed(t *testing.T) {
 	p := plan(t, "pai3-embeddings", [3]int{2, 1, 1}, smallEmbeddings...)
 	d := mustWrite(t, filepath.Join(t.TempDir(), "d"), p)
 	f, _ := d.Header.find(contentExamples, "train")
-	edit(t, d.Path(f), `"query":[`, `"query":[7`) // an item that there is not, and of another size
+	edit(t, d.path(f), `"query":[`, `"query":[7`) // an item that there is not, and of another size
 	var got []string
-	d.Scan(f, func(*datasets.Batch) error { return nil }, func(err error) { got = append(got, err.Error()) })
+	d.scan(f, func(*datasets.Batch) error { return nil }, func(err error) { got = append(got, err.Error()) })
 	if len(got) != 1 || !strings.Contains(got[0], "train.jsonl:1: item 7") || !strings.Contains(got[0], "want 0 to ") {
 		t.Errorf("an item that there is not: %q", got)
 	}
 	items, _ := d.Header.find(ContentItems, "test")
-	data := must.Get(os.ReadFile(d.Path(items)))(t)
+	data := must.Get(os.ReadFile(d.path(items)))(t)
 	data[len(data)-1] ^= 1
-	must.Do(t, os.WriteFile(d.Path(items), data, 0o644))
+	must.Do(t, os.WriteFile(d.path(items), data, 0o644))
 	if err := d.Verify(items, whole); err == nil || !strings.Contains(err.Error(), "the file was changed") {
 		t.Errorf("a flipped bit: %v", err)
 	}
-	must.Do(t, os.Remove(d.Path(items)))
+	must.Do(t, os.Remove(d.path(items)))
 	if err := d.Verify(items, whole); err == nil {
 		t.Error("a missing file is not noticed")
 	}
-	must.Do(t, os.WriteFile(d.Path(f), []byte(`{"kind":"`+strings.Repeat("x", maxLine)+`"}`), 0o644))
+	must.Do(t, os.WriteFile(d.path(f), []byte(`{"kind":"`+strings.Repeat("x", maxLine)+`"}`), 0o644))
 	got = nil
-	d.Scan(f, func(*datasets.Batch) error { return nil }, func(err error) { got = append(got, err.Error()) })
+	d.scan(f, func(*datasets.Batch) error { return nil }, func(err error) { got = append(got, err.Error()) })
 	if len(got) != 1 || !strings.Contains(got[0], "train.jsonl:1: a line of more than") {
 		t.Errorf("a long line: %q", got)
 	}

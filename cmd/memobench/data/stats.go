@@ -149,9 +149,9 @@ func (d *Dataset) describe(ctx context.Context, only, split string, tick Tick) (
 			continue
 		}
 		s := newStats(h.Task, h.Settings, h.Fingerprint, h.Labels, h.Kinds)
-		s.Split, s.From, s.Vocabulary = f.Split, d.Path(f), h.Shape.Vocabulary
+		s.Split, s.From, s.Vocabulary = f.Split, d.path(f), h.Shape.Vocabulary
 		var first error
-		d.Scan(f, func(b *datasets.Batch) error {
+		d.scan(f, func(b *datasets.Batch) error {
 			s.add(b, 0)
 			tick.show(s.From, s.Examples, f.Count)
 			return ctx.Err()

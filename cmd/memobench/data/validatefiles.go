@@ -132,7 +132,7 @@ func (c *checker) dataset(dir, only string) error {
 			continue
 		}
 		p.Files++
-		if !c.next(d.Path(f), i, len(d.Header.Files)) {
+		if !c.next(d.path(f), i, len(d.Header.Files)) {
 			return nil
 		}
 		c.file(d, f, verify)
@@ -181,7 +181,7 @@ func (c *checker) verifier(d *Dataset) (func(b *datasets.Batch) error, error) {
 
 // file checks one file of a dataset.
 func (c *checker) file(d *Dataset, f *File, verify func(b *datasets.Batch) error) {
-	path := d.Path(f)
+	path := d.path(f)
 	if err := d.Verify(f, c.ctx.Err); err != nil {
 		c.fail(err)
 		if !exists(path) { // one error, not one for each way to read it
@@ -191,7 +191,7 @@ func (c *checker) file(d *Dataset, f *File, verify func(b *datasets.Batch) error
 	n, what := f.Count, "examples"
 	switch f.Content {
 	case contentExamples:
-		n = d.Scan(f, func(b *datasets.Batch) error {
+		n = d.scan(f, func(b *datasets.Batch) error {
 			if err := c.ctx.Err(); err != nil {
 				return err
 			}

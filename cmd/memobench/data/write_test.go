@@ -80,7 +80,7 @@ func examplesOf(t testing.TB, d *Dataset, split datasets.Split) []Example {
 		t.Fatalf("no examples of %v", split)
 	}
 	var list []Example
-	n := d.Scan(f, func(b *datasets.Batch) error {
+	n := d.scan(f, func(b *datasets.Batch) error {
 		list = append(list, exampleOf(b, 0, d.Header.Kinds))
 		return nil
 	}, func(err error) { t.Error(err) })

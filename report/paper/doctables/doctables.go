@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"memobench/benchmarks/printable"
 	"memobench/benchmarks/record"
 	"memobench/report/paper"
 	"memobench/report/results"
@@ -174,7 +175,7 @@ func (list runs) hops() string {
 func (list runs) steps() string {
 	var text []string
 	for _, r := range list {
-		text = results.AddNew(text, table.Thousands(r.Record.Training.Steps))
+		text = results.AddNew(text, printable.Thousands(r.Record.Training.Steps))
 	}
 	return strings.Join(text, ", ")
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"memobench/benchmarks/printable"
 	"memobench/benchmarks/record"
-	"memobench/report/table"
 )
 
 // graph is a shortest-path task of the paper's table 2.
@@ -152,7 +152,7 @@ func (list runs) settings() []string {
 		size += ", half linear"
 	}
 	eta := strings.Replace(fmt.Sprintf("%.0e", r.Model.Training["learning_rate"]), "e-0", "e-", 1)
-	return []string{size, eta, fmt.Sprint(r.Protocol.Values["batch_size"]), table.Thousands(r.Training.Steps)}
+	return []string{size, eta, fmt.Sprint(r.Protocol.Values["batch_size"]), printable.Thousands(r.Training.Steps)}
 }
 
 // pathDNC is the DNC on shortest paths by its read heads and pondering steps.

@@ -2,8 +2,10 @@ package doctables
 
 import (
 	"fmt"
+	"slices"
 
 	"memobench/benchmarks/record"
+	"memobench/report/paper"
 )
 
 // specs are the tables, in the order of the documents.
@@ -176,7 +178,7 @@ func (list runs) hopsOn(facts int) string {
 	mean, n := 0.0, 0
 	for _, r := range list {
 		for i, k := range r.Record.Evaluation.Kinds {
-			if v, ok := record.Hops.Value(r.Record, i); ok && int(k.Name[2])-int(k.Name[0]) == facts {
+			if v, ok := record.Hops.Value(r.Record, i); ok && paper.Facts(k.Name) == facts {
 				mean += v
 				n++
 			}
@@ -186,6 +188,34 @@ func (list runs) hopsOn(facts int) string {
 		return none
 	}
 	return fmt.Sprintf("%.2f", mean/float64(n))
+}
+
+// controls is what can be answered without solving a task.
+func controls(s *source) (rows [][]string) {
+	general := []string{"majority", "control", "nearest-row"}
+	add := func(title, dir string, value func(runs) string, models ...string) {
+		row := []string{title}
+		for _, m := range models {
+			row = append(row, value(s.at(dir+"-"+m)))
+		}
+		for len(row) < 6 {
+			row = append(row, "–")
+		}
+		rows = append(rows, row)
+	}
+	for _, x := range [][2]string{{"pai3", "A-C"}, {"pai4", "A-D"}, {"pai5", "A-E"}} {
+		add("Chains of "+x[0][3:]+": "+x[1], "controls/"+x[0], func(list runs) string { return list.on(x[1]) }, general...)
+	}
+	for _, g := range graphs {
+		for node := range g.nodes {
+			add(fmt.Sprintf("Paths, %s: node %d", g.title, node+1), "controls/"+g.task,
+				func(list runs) string { return list.node(record.Accuracy, node) }, slices.Concat(general, []string{"source-only", "destination-only"})...)
+		}
+	}
+	add("bAbI, mean over 20 tasks", "babi/control", func(list runs) string {
+		return list.of(func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) })
+	}, general...)
+	return rows
 }
 
 // otherTasks are MEMO's single runs on other tasks.
