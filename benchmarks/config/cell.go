@@ -135,38 +135,6 @@ func (c *Cell) checkKinds(kinds []string) error {
 // Name returns the cell's name for people, such as "pai3 memo seed 1".
 func (c *Cell) Name() string { return fmt.Sprintf("%s %s seed %d", c.Task, c.Label, c.Seed) }
 
-// Hash returns the hash of everything that decides the cell's result except the contents
-// of the data and the machine. It omits names, labels, and later settings with their
-// legacy value, and uses the former names of settings.
-func (c *Cell) Hash() string {
-	training := record.FormerSettings(Values(&c.Training))
-	if len(c.Training.Phases) > 0 {
-		training["phases"] = hashedPhases(c.Training.Phases)
-	}
-	return record.HashOf(map[string]any{
-		"protocol": c.Protocol.Values(c.Task, c.Settings), "model": c.Model,
-		"config":   record.FormerSettings(WithoutLegacy(c.Config)),
-		"training": training, "seed": c.Seed,
-	})
-}
-
-// hashedPhases returns phases with the former names of settings.
-func hashedPhases(phases []models.Phase) []models.Phase {
-	phases = slices.Clone(phases)
-	for i, p := range phases {
-		phases[i].Config, phases[i].Training = formerTexts(p.Config), formerTexts(p.Training)
-	}
-	return phases
-}
-
-func formerTexts(settings map[string]string) map[string]string {
-	out := map[string]string{}
-	for key, value := range record.FormerSettings(settings) {
-		out[key] = fmt.Sprint(value)
-	}
-	return out
-}
-
 // ProtocolHash returns the hash of the protocol with the task and its settings.
 // Runs of different protocol hashes are never averaged.
 func (c *Cell) ProtocolHash() string { return c.protocolRecord().Hash }
@@ -294,8 +262,7 @@ func fillJSON(config any, values map[string]json.RawMessage) error {
 			return err
 		}
 	}
-	named, _ := presentKeys(config, slices.Collect(maps.Keys(values)))
-	return setLegacy(config, named)
+	return setLegacy(config, slices.Collect(maps.Keys(values)))
 }
 
 // CellOf returns the cell that a record is of. Its settings must be ones that this

@@ -3,10 +3,10 @@ package config
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
-	"memobench/benchmarks/record"
 	"memobench/benchmarks/suggest"
 	"memobench/models"
 )
@@ -27,6 +27,9 @@ type target struct {
 	config any
 	specs  []*ModelSpec // models whose runs change
 }
+
+// hopsOfTitle is the number of hops in a title such as "EMN, 4 hops".
+var hopsOfTitle = regexp.MustCompile(`\d+ hops`)
 
 // Set changes the preset by one "key=value". The key may be
 //
@@ -50,14 +53,6 @@ func (p *Preset) Set(arg string) error {
 	if err != nil {
 		return fmt.Errorf("override %q: %w", arg, err)
 	}
-	if present, value := presentKey(targets[0].config, key, text); present != key {
-		for _, t := range targets {
-			for _, m := range t.specs {
-				m.renamed = append(m.renamed, key+" is now "+present)
-			}
-		}
-		key, text = present, value
-	}
 	changed := make([]any, len(targets))
 	for i, t := range targets { // all copies before any target
 		changed[i] = clone(t.config)
@@ -77,7 +72,7 @@ func (p *Preset) Set(arg string) error {
 			}
 			m.Overrides = append(m.Overrides, t.part+"."+key+"="+text)
 			if h, ok := m.Config.(models.Hopped); ok && t.part == partModel && key == h.HopsSetting() {
-				m.Title = record.WithHops(m.Title, text)
+				m.Title = hopsOfTitle.ReplaceAllString(m.Title, text+" hops")
 			}
 			m.Sweep = slices.DeleteFunc(slices.Clone(m.Sweep),
 				func(s sweep) bool { return t.label != "" && s.Key == key })
@@ -108,7 +103,7 @@ func (p *Preset) find(path string) ([]target, string, error) {
 	for _, t := range targets {
 		keys := keysOf(t.config)
 		known = append(known, keys...)
-		if present, _ := presentKey(t.config, key, ""); slices.Contains(keys, present) {
+		if slices.Contains(keys, key) {
 			found = append(found, t)
 		}
 	}

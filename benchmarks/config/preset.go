@@ -71,8 +71,6 @@ type ModelSpec struct {
 	// Overrides lists the changes made by Preset.Set, as key=value. They are in
 	// Config, Training, protocol and settings already.
 	Overrides []string
-
-	renamed []string // remarks on settings with a former name
 }
 
 // sweep is a key with the values that were tried.
@@ -134,17 +132,6 @@ func (p *Preset) NotRun() []string {
 	return list
 }
 
-// Renamed lists remarks on settings with a former name, which this release still reads.
-func (p *Preset) Renamed() []string {
-	var list []string
-	for _, e := range p.Experiments {
-		for _, m := range e.Models {
-			list = append(list, m.renamed...)
-		}
-	}
-	return distinct(list)
-}
-
 // Tasks lists the tasks of the preset's experiments in order, deduplicated.
 func (p *Preset) Tasks() []string {
 	var names []string
@@ -175,7 +162,6 @@ func (m *ModelSpec) clone() *ModelSpec {
 	out := *m
 	out.Config = clone(m.Config)
 	out.Seeds, out.Sweep, out.Overrides = slices.Clone(m.Seeds), slices.Clone(m.Sweep), slices.Clone(m.Overrides)
-	out.renamed = slices.Clone(m.renamed)
 	return &out
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 
-	"memobench/benchmarks/record"
 	"memobench/benchmarks/suggest"
 	"memobench/datasets"
 	"memobench/models"
@@ -236,18 +235,14 @@ func (f *modelFile) resolve() (*ModelSpec, error) {
 	if err := fill(m.Config, f.Config.node); err != nil {
 		return nil, fmt.Errorf("config: %w", err)
 	}
-	named, renamed := presentKeys(m.Config, keysIn(f.Config.node))
-	_, ofTraining := presentKeys(&m.Training, keysIn(f.Training.node))
-	m.renamed = append(renamed, ofTraining...)
-	if complete(m.Config, named) {
+	if named := keysIn(f.Config.node); complete(m.Config, named) {
 		if err := setLegacy(m.Config, named); err != nil {
 			return nil, fmt.Errorf("config: %w", err)
 		}
 	}
 	known := keysOf(m.Config, &m.Training)
 	for _, item := range f.Sweep {
-		s := sweep{Values: sweptValues(item.Value)}
-		s.Key, _ = record.PresentSetting(fmt.Sprint(item.Key), "")
+		s := sweep{Key: fmt.Sprint(item.Key), Values: sweptValues(item.Value)}
 		if !slices.Contains(known, s.Key) {
 			return nil, fmt.Errorf("sweep: %w", &suggest.UnknownError{What: "key", Name: s.Key, Known: known})
 		}

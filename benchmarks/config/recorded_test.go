@@ -2,7 +2,6 @@ package config
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -52,59 +51,24 @@ func TestRecordedRunsKeepTheirHashes(t *testing.T) {
 			cells++
 		}
 	}
-	// Cells were hashed with fewer settings before those of laterSettings in package record.
+	// Cells were hashed with fewer settings before some were added.
 	if cells < 271 {
 		t.Errorf("%d of %d cells keep their hash", cells, len(runs))
 	}
 }
 
-// A record that was read has every present setting of its model: a later setting is in the
-// table of package record, or has a legacy value and is omitted with that value. Otherwise
-// reports could not distinguish the runs before and after.
+// A recorded run names every setting of its model: otherwise reports could not distinguish
+// the runs before and after a setting was added.
 func TestRecordsNameEverySettingOfTheirModel(t *testing.T) {
 	for file, r := range recordedRuns(t) {
 		entry, ok := models.Lookup(r.Identity.Model)
 		if !ok {
 			t.Fatalf("%s: no model %q", file, r.Identity.Model)
 		}
-		cell, err := CellOf(r)
-		if err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
 		named := slices.Sorted(maps.Keys(r.Model.Config))
-		var want []string
-		for _, s := range settingsOf(entry.Defaults()) {
-			if _, later := record.LaterSetting(r.Identity.Model, s.key); later || s.legacy == "" {
-				want = append(want, s.key)
-			}
+		if want := slices.Sorted(maps.Keys(Values(entry.Defaults()))); !slices.Equal(named, want) {
+			t.Errorf("%s names %v, want %v", file, named, want)
 		}
-		for key := range WithoutLegacy(cell.Config) { // other than before
-			want = append(want, key)
-		}
-		want = distinct(want)
-		if !slices.Equal(named, want) {
-			t.Errorf("%s names %v, want %v: add what is missing to the later settings of package record", file, named, want)
-		}
-	}
-}
-
-// The table of package record and the tags of the models' settings agree.
-func TestLegacyValuesAreThoseOfRecords(t *testing.T) {
-	seen := 0
-	for _, name := range models.Names() {
-		entry, _ := models.Lookup(name)
-		for _, s := range settingsOf(entry.Defaults()) {
-			if s.legacy == "" {
-				continue
-			}
-			seen++
-			if v, ok := record.LaterSetting(name, s.key); ok && fmt.Sprint(v) != s.legacy {
-				t.Errorf("%s.%s has the legacy value %s, in records that lack it %v", name, s.key, s.legacy, v)
-			}
-		}
-	}
-	if seen < 7 {
-		t.Errorf("%d settings with a legacy value", seen)
 	}
 }
 
@@ -175,44 +139,5 @@ func TestFilesWrittenBeforeASettingExisted(t *testing.T) {
 		if answers != "requery" || !forced {
 			t.Errorf("a cell without the setting: answers %q and teacher forcing %t", answers, forced)
 		}
-	}
-}
-
-// Settings of earlier versions under former names are read, noted, and give the run the
-// same hashes.
-func TestFormerNamesOfSettings(t *testing.T) {
-	preset := func(config, training, phase string) *Preset {
-		t.Helper()
-		p := must.Get(ParsePreset("names", []byte(`experiments: [{task: sp10-2-2, seeds: [0],
-  protocol: {batch_size: 1, steps: 4, evaluate_every: 1, validation_per_kind: 1, test_per_kind: 1},
-  models: [{model: dnc, config: {`+config+`}, training: {optimizer: adam, learning_rate: 1,`+training+
-			`, phases: [{steps: 1, training: {`+phase+`}}]}}]}]`)))(t)
-		return p
-	}
-	now := preset("init: recall, teacher_forcing: true", "plateau_fraction: 0.5", `plateau_fraction: "0.25"`)
-	former := preset("start: recall, feedback: truth", "hold: 0.5", `hold: "0.25"`)
-	set := preset("init: neutral", "power: 0", `plateau_fraction: "0.25"`)
-	for _, override := range []string{"dnc.start=recall", "model.feedback=truth", "hold=0.5"} {
-		must.Do(t, set.Set(override))
-	}
-	if got := now.Renamed(); got != nil {
-		t.Errorf("present names are noted: %q", got)
-	}
-	notes := []string{"feedback is now teacher_forcing", "hold is now plateau_fraction", "start is now init"}
-	cell := now.Cells()[0]
-	for name, p := range map[string]*Preset{"preset": former, "overrides": set} {
-		c := p.Cells()[0]
-		if c.Hash() != cell.Hash() {
-			t.Errorf("%s: another hash under the former names: %v", name, Differences(&c, &cell))
-		}
-		if got := p.Renamed(); !slices.Equal(got, notes) {
-			t.Errorf("%s: notes %q, want %q", name, got, notes)
-		}
-	}
-	if got, want := set.Cells()[0].Overrides, "model.teacher_forcing=true"; !slices.Contains(got, want) {
-		t.Errorf("overrides %q lack %s", got, want)
-	}
-	if err := now.Set("feedback=maybe"); err == nil || !strings.Contains(err.Error(), "want true or false") {
-		t.Errorf("feedback=maybe: %v", err)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"memobench/benchmarks/record"
 	"memobench/benchmarks/suggest"
 )
 
@@ -73,32 +72,8 @@ func keysOf(configs ...any) []string {
 	return keys
 }
 
-// presentKey returns a setting under its present name in config, which may differ from
-// that in files of earlier versions.
-func presentKey(config any, key, text string) (string, string) {
-	if slices.Contains(keysOf(config), key) {
-		return key, text
-	}
-	return record.PresentSetting(key, text)
-}
-
-// presentKeys returns the present names of the keys of a file, and a remark on each that
-// has changed.
-func presentKeys(config any, keys []string) (named map[string]bool, renamed []string) {
-	named = map[string]bool{}
-	for _, key := range keys {
-		present, _ := presentKey(config, key, "")
-		named[present] = true
-		if present != key {
-			renamed = append(renamed, key+" is now "+present)
-		}
-	}
-	return named, renamed
-}
-
 // setKey sets one setting of config from text.
 func setKey(config any, key, text string) error {
-	key, text = presentKey(config, key, text)
 	for _, s := range settingsOf(config) {
 		if s.key == key {
 			if err := setText(s.value, text); err != nil {
@@ -129,7 +104,6 @@ func SetTask(settings any, arg string) error {
 // changed, and the text of the setting's value before and after.
 func Changed[T any](config T, key, text string) (changed T, before, after string, err error) {
 	changed = clone(config)
-	key, text = presentKey(config, key, text)
 	if err := setKey(changed, key, text); err != nil {
 		return config, "", "", err
 	}
@@ -144,9 +118,9 @@ func textOf(config any, key string) string {
 
 // setLegacy gives the settings that a file lacks their legacy values. named has the keys
 // of the file.
-func setLegacy(config any, named map[string]bool) error {
+func setLegacy(config any, named []string) error {
 	for _, s := range settingsOf(config) {
-		if s.legacy != "" && !named[s.key] {
+		if s.legacy != "" && !slices.Contains(named, s.key) {
 			if err := setText(s.value, s.legacy); err != nil {
 				return fmt.Errorf("%s, missing: %w", s.key, err)
 			}
@@ -157,9 +131,9 @@ func setLegacy(config any, named map[string]bool) error {
 
 // complete reports whether named has all settings of config without a legacy value: then
 // the file is of a run, which has every setting, and not a preset.
-func complete(config any, named map[string]bool) bool {
+func complete(config any, named []string) bool {
 	for _, s := range settingsOf(config) {
-		if s.legacy == "" && !named[s.key] {
+		if s.legacy == "" && !slices.Contains(named, s.key) {
 			return false
 		}
 	}
@@ -241,7 +215,7 @@ func Values(config any) map[string]any {
 }
 
 // WithoutLegacy is Values without the settings that have their legacy value, so that
-// hashes and records do not change when a setting is added.
+// hashes do not change when a setting is added.
 func WithoutLegacy(config any) map[string]any {
 	m := Values(config)
 	for _, s := range settingsOf(config) {

@@ -151,7 +151,7 @@ func TestEvaluatingCountsWhatWasPredicted(t *testing.T) {
 			if k := v.Kinds[0]; k.Correct == 0 || c.targets == shortestpath.TargetsRandom && !othersAccepted(k) {
 				t.Errorf("%+v: the predictions tell nothing", k)
 			}
-			rec := record.Record{Schema: record.Version, Status: record.Complete, Evaluation: v.Evaluation(q.Split)}
+			rec := record.Record{Schema: record.Version, Origin: record.Trained, Status: record.Complete, Evaluation: v.Evaluation(q.Split)}
 			rec.Identity = record.Identity{Task: "sp", Label: "oracle", Model: "oracle"}
 			rec.Protocol.Hash, rec.Dataset.Hash = "p", "d"
 			if _, err := rec.Marshal(); err != nil {

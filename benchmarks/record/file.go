@@ -58,10 +58,9 @@ func ReadParsed[T any](path string, limit int64, parse func([]byte) (*T, error))
 // ReadFile reads and validates the record at path. Errors name the file.
 func ReadFile(path string) (*Record, error) { return ReadParsed(path, MaxSize, Parse) }
 
-// Parse reads one record from JSON. It refuses a later schema version, unknown keys,
-// anything after the record, and invalid values. It adds the model's settings that did
-// not exist when the record was made, and replaces control characters in strings by
-// question marks.
+// Parse reads one record from JSON. It refuses another schema version, unknown keys,
+// anything after the record, and invalid values. It replaces control characters in strings
+// by question marks.
 func Parse(data []byte) (*Record, error) {
 	data = printable.JSON(data)
 	// The version first: the keys of another version are unknown.
@@ -74,17 +73,13 @@ func Parse(data []byte) (*Record, error) {
 	switch {
 	case head.Schema == nil:
 		return nil, fmt.Errorf(`not a result record: no "schema" key`)
-	case *head.Schema < 1 || *head.Schema > Version:
-		return nil, fmt.Errorf("schema version %d: this program reads versions 1 to %d", *head.Schema, Version)
+	case *head.Schema != Version:
+		return nil, fmt.Errorf("schema version %d: this program reads version %d", *head.Schema, Version)
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	r := new(Record)
-	decode := func(d *json.Decoder, r *Record) error { return d.Decode(r) }
-	if *head.Schema == 1 {
-		decode = decodeVersion1
-	}
-	if err := decode(d, r); err != nil {
+	if err := d.Decode(r); err != nil {
 		return nil, fmt.Errorf("bad result record: %w", located(data, err))
 	}
 	if _, err := d.Token(); err != io.EOF {
@@ -93,7 +88,6 @@ func Parse(data []byte) (*Record, error) {
 	if err := r.Validate(); err != nil {
 		return nil, fmt.Errorf("bad result record: %w", err)
 	}
-	r.complete()
 	return r, nil
 }
 

@@ -27,15 +27,14 @@ import (
 	"memobench/datasets"
 )
 
-// Version is the schema version that this package writes. It reads version 1, too;
-// see decodeVersion1.
+// Version is the schema version that this package writes and reads.
 const Version = 2
 
 // Record is the result of one run: one model, one task, one seed.
 type Record struct {
 	Schema      int         `json:"schema" doc:"schema version of this file"`
 	Identity    Identity    `json:"identity" doc:"what was run"`
-	Origin      Origin      `json:"origin,omitempty" doc:"where the counts come from: trained, evaluated (stored weights, evaluated again) or scored (predictions of another program); absent in records made before origins were recorded, all of which were trained"`
+	Origin      Origin      `json:"origin" doc:"where the counts come from: trained, evaluated (stored weights, evaluated again) or scored (predictions of another program)"`
 	Shift       *Shift      `json:"shift,omitempty" doc:"in what the questions differ from those of training; absent where they do not"`
 	Status      Status      `json:"status" doc:"how the run ended: complete, early-stopped, diverged or interrupted"`
 	Caveats     Caveats     `json:"caveats" doc:"why the numbers of this run are not the paper's, such as a reduced size, those of the data first; empty for a run as its protocol and the paper have it"`
@@ -50,7 +49,7 @@ type Record struct {
 
 	// Files is nil in records of evaluations without training; with a shift, it has only
 	// the weights.
-	Files map[string]string `json:"files,omitempty" doc:"SHA-256 of the weights and the curve, by file name, in hexadecimal digits; the curve has times in it; absent in older records"`
+	Files map[string]string `json:"files,omitempty" doc:"SHA-256 of the weights and the curve, by file name, in hexadecimal digits; the curve has times in it"`
 }
 
 // Identity says what was run.
@@ -142,16 +141,12 @@ type Curve struct {
 
 // ValidationLoss returns the validation loss of the evaluated weights, which need not be
 // the lowest of the curve. It is unknown for a run that diverged or whose curve has no
-// point at the evaluated step. In older records it is known only if that step has the
-// lowest loss.
+// point at the evaluated step.
 func (r *Record) ValidationLoss() (float64, bool) {
-	switch {
-	case r.Status == Diverged || r.Curve.Points == 0:
+	if r.Status == Diverged || r.Curve.SelectedLoss == nil {
 		return 0, false
-	case r.Curve.SelectedLoss != nil:
-		return *r.Curve.SelectedLoss, true
 	}
-	return r.Curve.BestLoss, r.Training.SelectedStep == r.Curve.BestStep
+	return *r.Curve.SelectedLoss, true
 }
 
 // TrainingLoss returns the loss at the end of training; false for a run that diverged.

@@ -18,6 +18,7 @@ func ptr[T any](v T) *T { return &v }
 func sample() *Record {
 	return &Record{
 		Schema: Version,
+		Origin: Trained,
 		Identity: Identity{Preset: "quick", Task: "pai3", Label: "memo", Title: "MEMO", Model: "memo", Seed: 0,
 			Cell: "c0ffee123456", Overrides: []string{"steps=100"}},
 		Status:   Complete,
@@ -102,24 +103,25 @@ func TestReadFileRefuses(t *testing.T) {
 		return s
 	}
 	for name, c := range map[string]struct{ data, want string }{
-		"other schema version": {swap(`"schema": 2`, `"schema": 3`), "schema version 3"},
-		"labels in version 2":  {swap(`"caveats"`, `"labels"`), "labels"},
-		"unknown caveat":       {swap(`"reduced-size"`, `"small"`), "caveats[0].kind: \"small\""},
-		"no schema":            {`{}`, "no \"schema\" key"},
-		"unknown key":          {swap(`"status"`, `"statuss"`), "statuss"},
-		"not a number":         {swap(`0.25`, `NaN`), "invalid character 'N'"},
-		"infinity":             {swap(`0.25`, `1e999`), "1e999"},
-		"negative loss":        {swap(`0.25`, `-1`), "training.loss"},
-		"hops below none":      {swap(`"hops": 2400`, `"hops": -1`), "(A-C): -1 hops"},
-		"more right than all":  {swap(`591`, `601`), "601 right of 600"},
-		"fewer among choices":  {swap(`592`, `590`), "590 right among the choices"},
-		"unknown status":       {swap(`"complete"`, `"finished"`), "finished"},
-		"trailing data":        {string(good) + "{}", "data after the record"},
-		"truncated":            {string(good[:len(good)/2]), "unexpected"},
-		"repeated kind":        {swap(`"A-C"`, `"A-B"`), "missing or repeated"},
-		"no protocol hash":     {swap(`"5f1c09"`, `""`), "protocol.hash"},
-		"right but diverged":   {swap(`"complete"`, `"diverged"`), "diverged"},
-		"wrong type":           {swap(`"seed": 0`, `"seed": "zero"`), "line"},
+		"other schema version":  {swap(`"schema": 2`, `"schema": 3`), "schema version 3: this program reads version 2"},
+		"former schema version": {swap(`"schema": 2`, `"schema": 1`), "schema version 1: this program reads version 2"},
+		"labels in version 2":   {swap(`"caveats"`, `"labels"`), "labels"},
+		"unknown caveat":        {swap(`"reduced-size"`, `"small"`), "caveats[0].kind: \"small\""},
+		"no schema":             {`{}`, "no \"schema\" key"},
+		"unknown key":           {swap(`"status"`, `"statuss"`), "statuss"},
+		"not a number":          {swap(`0.25`, `NaN`), "invalid character 'N'"},
+		"infinity":              {swap(`0.25`, `1e999`), "1e999"},
+		"negative loss":         {swap(`0.25`, `-1`), "training.loss"},
+		"hops below none":       {swap(`"hops": 2400`, `"hops": -1`), "(A-C): -1 hops"},
+		"more right than all":   {swap(`591`, `601`), "601 right of 600"},
+		"fewer among choices":   {swap(`592`, `590`), "590 right among the choices"},
+		"unknown status":        {swap(`"complete"`, `"finished"`), "finished"},
+		"trailing data":         {string(good) + "{}", "data after the record"},
+		"truncated":             {string(good[:len(good)/2]), "unexpected"},
+		"repeated kind":         {swap(`"A-C"`, `"A-B"`), "missing or repeated"},
+		"no protocol hash":      {swap(`"5f1c09"`, `""`), "protocol.hash"},
+		"right but diverged":    {swap(`"complete"`, `"diverged"`), "diverged"},
+		"wrong type":            {swap(`"seed": 0`, `"seed": "zero"`), "line"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), FileName)

@@ -16,7 +16,7 @@ func (r *Record) Validate() error {
 	switch {
 	case r.Schema != Version:
 		return fmt.Errorf("schema: version %d, want %d", r.Schema, Version)
-	case r.Origin != "" && !slices.Contains(origins, r.Origin):
+	case !slices.Contains(origins, r.Origin):
 		return fmt.Errorf("origin: %q is none of %q", r.Origin, origins)
 	case !slices.Contains(statuses, r.Status):
 		return fmt.Errorf("status: %q is none of %q", r.Status, statuses)

@@ -84,7 +84,7 @@ func TestMergePrefersIntactWeights(t *testing.T) {
 		!bytes.Equal(read(t, filepath.Join(out, name)), want) {
 		t.Errorf("a changed bit: %+v, %v", m, err)
 	}
-	// Without a SHA-256, as in older records, either may be what was trained.
+	// Without a SHA-256 either may be what was trained.
 	forget := func(r *record.Record) { r.Files = nil }
 	dir, cut = changed(t, dir, cells[0], forget), changed(t, cut, cells[0], forget)
 	var conflict *conflictError

@@ -87,7 +87,7 @@ func (t *trainer) record(v *evaluate.Counts, limited bool) *record.Record {
 		Status:   record.Complete,
 		Protocol: record.Protocol{Hash: c.ProtocolHash(), Values: c.Protocol.Values(c.Task, c.Settings)},
 		Dataset:  record.DatasetOf(c.Task, t.src.Spec()),
-		Model:    record.Model{Config: config.WithoutLegacy(c.Config), Training: config.Values(&c.Training)},
+		Model:    record.Model{Config: config.Values(c.Config), Training: config.Values(&c.Training)},
 		Training: record.Training{Steps: t.step, Examples: s.Examples, SelectedStep: t.step, Loss: s.TrainLoss,
 			Warnings: s.Warnings},
 		Curve:       s.Curve,

@@ -21,8 +21,8 @@ type curveFile struct {
 }
 
 // openCurve opens the curve at path for a run that continues after step. points is the
-// number of points in the checkpoint, digest their SHA-256, empty in checkpoints of
-// earlier versions. Later points, which a killed process may have left, are cut off.
+// number of points in the checkpoint, digest their SHA-256. Later points, which a killed
+// process may have left, are cut off.
 func openCurve(path string, step, points int, digest string) (*curveFile, error) {
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -50,7 +50,7 @@ func openCurve(path string, step, points int, digest string) (*curveFile, error)
 	}
 	c := &curveFile{hash: sha256.New()}
 	c.hash.Write(head.Bytes())
-	if digest != "" && c.sum() != digest {
+	if points > 0 && c.sum() != digest {
 		return nil, fmt.Errorf("%s: the SHA-256 of its first %d lines is %s, the checkpoint of step %d has %s: the file is damaged", path, points, c.sum(), step, digest)
 	}
 	if err := checkpoint.WriteBytes(path, head.Bytes()); err != nil {

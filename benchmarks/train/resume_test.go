@@ -129,21 +129,6 @@ func TestDamagedCurveIsNotContinued(t *testing.T) {
 	}
 }
 
-// Checkpoints of earlier versions have no checksums.
-func TestResumeOfAnEarlierVersion(t *testing.T) {
-	dir := interruptedAt(t, 25)
-	edit(t, filepath.Join(dir, checkpointName, "*.json"), func(s string) string {
-		s = s[:strings.LastIndex(s, ",\n  \"sha256\"")] + "\n}\n"
-		s = strings.Replace(s, `"schema": 2`, `"schema": 1`, 1)
-		at := strings.Index(s, `"curve_sha256"`)
-		return s[:at] + s[at+strings.Index(s[at:], `"started"`):]
-	})
-	write(t, filepath.Join(dir, LockName), "4711\n")
-	if d := cmp.Diff(finish(t, toyCell(t), t.TempDir()), finish(t, toyCell(t), dir)); d != "" {
-		t.Errorf("-whole +resumed:\n%s", d)
-	}
-}
-
 // A run that gets worse ends with the weights of its best evaluation, also when it was
 // stopped after it.
 func TestSelectionKeepsTheBestWeights(t *testing.T) {

@@ -324,7 +324,7 @@ func TestDamagedWeightsAreNotEvaluated(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	}
-	// A record of an earlier version has none.
+	// A record without it claims nothing.
 	rec.Files = nil
 	must.Get(evaluate.WriteRecord(dir, rec, nil))(t)
 	if _, err := evaluate.Stored(t.Context(), dir, evaluate.Options{Split: datasets.Test}); err != nil {

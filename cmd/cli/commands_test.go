@@ -201,13 +201,6 @@ func uncommented(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-func TestFormerNamesOfSettingsAreNoted(t *testing.T) {
-	got := command("train", "--model", "memo", "--task", "pai3", "--preset", "quick", "--set", "hold=0.25", "--print-config").want(t, exitGood, "hold is now plateau_fraction")
-	if !strings.Contains(got.stdout, "plateau_fraction: 0.25") || strings.Contains(got.stdout, "hold") {
-		t.Errorf("printed:\n%s", got.stdout)
-	}
-}
-
 func TestLsNamesEveryModelTaskPresetAndKey(t *testing.T) {
 	command("ls", "-v").want(t, exitGood).prints(t, "\n  memo ", "\n  emn ", "\n  pai3 ", "\n  babi ", "\n  quick ", "\n  standard ", "\n  paper ",
 		"model.hops=3", "task.rows=shuffled", "protocol.steps ", "training.learning_rate")

@@ -64,8 +64,8 @@ func TestTheGridReproductionIsRecorded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			sameWhereRecorded(t, c.Dir(), r.Model.Config, now.Config)
-			sameWhereRecorded(t, c.Dir(), r.Model.Training, now.Training)
+			sameWhereRecorded(t, c.Dir(), r.Model.Config, now.Config, config.Legacy(c.Config))
+			sameWhereRecorded(t, c.Dir(), r.Model.Training, now.Training, nil)
 		}
 		if found != 1 {
 			t.Errorf("%s (%s): %d records", c.Dir(), strings.Join(c.Overrides, " "), found)

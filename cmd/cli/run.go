@@ -142,14 +142,6 @@ func (p *program) printPreset(c *common, preset *config.Preset, runs, jobs int) 
 	for _, text := range preset.NotRun() {
 		fmt.Fprintf(p.stdout, "Not run as described: %s\n", text)
 	}
-	p.warnRenamed(preset)
-}
-
-// warnRenamed warns of settings with a former name.
-func (p *program) warnRenamed(preset *config.Preset) {
-	for _, text := range preset.Renamed() {
-		fmt.Fprintf(p.stderr, "Note: %s; the next release reads no former name\n", text)
-	}
 }
 
 // printOutcomes prints a table for each task and protocol but for the steps, with the

@@ -217,7 +217,7 @@ func TestInventedCountsAreLabelled(t *testing.T) {
 	}
 	// Of a run that is said to be trained here, without its learning curve.
 	must.Do(t, os.WriteFile(recordFile, []byte(strings.Replace(text, `"origin": "scored"`, `"origin": "trained"`, 1)), 0o644))
-	if out := strings.Join(strings.Fields(table()), " "); !strings.Contains(out, label+": neither answers nor a learning curve are next to it") {
+	if out := strings.Join(strings.Fields(table()), " "); !strings.Contains(out, label+": no answers are next to it, and it names no learning curve") {
 		t.Errorf("no label in\n%s", out)
 	}
 }

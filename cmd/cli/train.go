@@ -48,7 +48,6 @@ weights and, in checkpoint/, what is needed to resume after an interruption:
 	if err != nil {
 		return err
 	}
-	p.warnRenamed(preset)
 	if c.printConfig {
 		return p.printConfig(preset, c.data)
 	}

@@ -87,7 +87,7 @@ func readIndex(path string) (*index, error) {
 		return nil, err
 	}
 	x, err := parseIndex(data)
-	if err == nil && x.Schema > 1 {
+	if err == nil {
 		err = verifyChecksum(data)
 	}
 	if err != nil {
@@ -107,8 +107,8 @@ func parseIndex(data []byte) (*index, error) {
 	switch {
 	case head.Schema == nil:
 		return nil, fmt.Errorf("no schema version")
-	case *head.Schema < 1 || *head.Schema > version:
-		return nil, fmt.Errorf("schema version %d: this program reads versions 1 to %d", *head.Schema, version)
+	case *head.Schema != version:
+		return nil, fmt.Errorf("schema version %d: this program reads version %d", *head.Schema, version)
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
@@ -117,8 +117,6 @@ func parseIndex(data []byte) (*index, error) {
 		return nil, fmt.Errorf("bad JSON: %w", err)
 	}
 	switch {
-	case (x.Schema > 1) != (x.SHA256 != ""):
-		return nil, fmt.Errorf("sha256 is %q in a file of schema version %d: the file is damaged", x.SHA256, x.Schema)
 	case x.Step < 0:
 		return nil, fmt.Errorf("step %d", x.Step)
 	case x.Tensors.File == "" || x.Tensors.File != filepath.Base(x.Tensors.File) || strings.ContainsAny(x.Tensors.File, `/\`):

@@ -19,7 +19,7 @@ import (
 // runOf returns a record of a seed, with right answers of 1000 to one kind.
 func runOf(seed uint64, right int) *record.Record {
 	return &record.Record{
-		Schema: record.Version, Status: record.Complete, Protocol: record.Protocol{Hash: "5f1c09"}, Dataset: record.Dataset{Task: "pai3", Hash: "ab12"},
+		Schema: record.Version, Origin: record.Trained, Status: record.Complete, Protocol: record.Protocol{Hash: "5f1c09"}, Dataset: record.Dataset{Task: "pai3", Hash: "ab12"},
 		Identity:   record.Identity{Task: "pai3", Label: "memo", Model: "memo", Seed: seed},
 		Evaluation: record.Evaluation{Split: "test", Loss: new(1 - float64(right)/1000), Kinds: []record.Kind{{Name: "A-C", Total: 1000, Correct: right}}},
 		Times:      record.Times{WallSeconds: float64(seed) + 1},

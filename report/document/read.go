@@ -2,9 +2,7 @@ package document
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,28 +42,7 @@ func Read(dirs ...string) (Input, error) {
 		return in, results.NoRecords(strings.Join(dirs, ", "), in.Links)
 	}
 	results.SortRuns(in.Runs)
-	return in, findLosses(in.Runs)
-}
-
-// findLosses sets the validation losses of the evaluated weights, by which runs are
-// selected, from the learning curves, for older records without them.
-func findLosses(runs []results.Run) error {
-	for _, run := range runs {
-		r := run.Record
-		if _, known := r.ValidationLoss(); known || r.Curve.Points == 0 || r.Status == record.Diverged {
-			continue
-		}
-		points, err := record.ReadCurve(filepath.Join(filepath.Dir(run.Path), record.CurveName))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("reading learning curves: %w", err)
-		}
-		for i := range points {
-			if points[i].Step == r.Training.SelectedStep {
-				r.Curve.SelectedLoss = &points[i].Loss
-			}
-		}
-	}
-	return nil
+	return in, nil
 }
 
 // others counts the results other than records.

@@ -74,40 +74,6 @@ func TestLinksAndSpecialFiles(t *testing.T) {
 	}
 }
 
-// The validation loss of the evaluated weights, by which runs are selected, comes from
-// the learning curve where an older record lacks it.
-func TestLossesOfOlderRecordsComeFromTheirCurves(t *testing.T) {
-	dir := copyRuns(t)
-	file := filepath.Join(dir, "pai3-memo-s0", record.FileName)
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var r *record.Record
-	if r, err = record.Parse(text); err != nil {
-		t.Fatal(err)
-	}
-	r.Curve.BestStep = 250 // and not the last, whose weights were evaluated
-	if text, err = r.Marshal(); err == nil {
-		err = os.WriteFile(file, text, 0o644)
-	}
-	points, err2 := record.ReadCurve(filepath.Join(filepath.Dir(file), record.CurveName))
-	if err != nil || err2 != nil {
-		t.Fatal(err, err2)
-	}
-	of := func() (float64, bool) {
-		in := must.Get(Read(filepath.Dir(file)))(t)
-		return in.Runs[0].Record.ValidationLoss()
-	}
-	if v, ok := of(); !ok || v != points[len(points)-1].Loss {
-		t.Errorf("loss %v, %v; want that of the last point, %v", v, ok, points[len(points)-1].Loss)
-	}
-	must.Do(t, os.Remove(filepath.Join(filepath.Dir(file), record.CurveName)))
-	if v, ok := of(); ok {
-		t.Errorf("loss %v without a curve", v)
-	}
-}
-
 // A report says which records are no training runs.
 func TestAReportNamesWhatIsNoTrainingRun(t *testing.T) {
 	in, err := Read(runs)

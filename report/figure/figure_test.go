@@ -16,7 +16,6 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/scaling/slope"
 	"memobench/benchmarks/trace"
-	_ "memobench/datasets/babi" // tasks of the runs, which are of schema version 1
 	"memobench/datasets/must"
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"

@@ -18,7 +18,7 @@ func seeds(t *testing.T, n, crashed int, change func(seed int, r *record.Record)
 	files := map[string]string{}
 	for seed := range n + crashed {
 		r := &record.Record{
-			Schema: record.Version, Status: record.Complete, Protocol: record.Protocol{Hash: "1"}, Dataset: record.Dataset{Task: "pai3", Hash: "2"},
+			Schema: record.Version, Origin: record.Trained, Status: record.Complete, Protocol: record.Protocol{Hash: "1"}, Dataset: record.Dataset{Task: "pai3", Hash: "2"},
 			Identity: record.Identity{Task: "pai3", Label: "memo", Model: "memo", Seed: uint64(seed)},
 			Evaluation: record.Evaluation{Split: "test", Loss: new(0.01 + float64(seed)/1e4), Kinds: []record.Kind{
 				{Name: "A-B", Total: 10000, Correct: 9950 + seed%5}, {Name: "A-C", Total: 10000, Correct: 9900 + seed*7%9}}},

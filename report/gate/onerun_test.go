@@ -17,7 +17,7 @@ import (
 func runOf(t *testing.T, pattern string, keep bool) *results.Set {
 	t.Helper()
 	r := &record.Record{
-		Schema: record.Version, Status: record.Complete, Protocol: record.Protocol{Hash: "1"}, Dataset: record.Dataset{Task: "pai3", Hash: "2"},
+		Schema: record.Version, Origin: record.Trained, Status: record.Complete, Protocol: record.Protocol{Hash: "1"}, Dataset: record.Dataset{Task: "pai3", Hash: "2"},
 		Identity:   record.Identity{Task: "pai3", Label: "memo", Model: "memo"},
 		Evaluation: record.Evaluation{Split: "test", Kinds: []record.Kind{{Name: "A-C", Total: len(pattern), Correct: strings.Count(pattern, "1")}}},
 	}

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	_ "memobench/datasets/babi" // tasks of the runs, which are of schema version 1
 	"memobench/datasets/must"
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"

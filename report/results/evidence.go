@@ -12,8 +12,8 @@ import (
 )
 
 // checkCounts returns an error unless files next to a record confirm its counts: kept
-// answers with these counts, or, for a training run, a learning curve with the SHA-256 (in
-// older records the number of points) in the record and with similar validation accuracies.
+// answers with these counts, or, for a training run, a learning curve with the SHA-256 in
+// the record and with similar validation accuracies.
 func (r *Run) checkCounts(file string) error {
 	rec := r.Record
 	p, err := record.ReadPredictions(r.answers)
@@ -29,24 +29,20 @@ func (r *Run) checkCounts(file string) error {
 		return err
 	case rec.Origin == record.Scored || filepath.Base(file) != record.FileName:
 		return errors.New("no answers are next to it")
-	case rec.Files[record.CurveName] != "":
-		err = rec.CheckFile(dir, record.CurveName)
-	default: // fs.ErrNotExist
-		err = nil
+	case rec.Files[record.CurveName] == "":
+		return errors.New("no answers are next to it, and it names no learning curve")
 	}
 	var points []record.Point
-	if err == nil {
+	if err = rec.CheckFile(dir, record.CurveName); err == nil {
 		points, err = record.ReadCurve(filepath.Join(dir, record.CurveName))
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return errors.New("neither answers nor a learning curve are next to it")
-	case err == nil && rec.Files[record.CurveName] == "" && len(points) != rec.Curve.Points:
-		return fmt.Errorf("the learning curve next to it has %d points, the record %d", len(points), rec.Curve.Points)
-	case err == nil:
-		return checkNearCurve(rec, points)
+	case err != nil:
+		return err
 	}
-	return err
+	return checkNearCurve(rec, points)
 }
 
 // maxStandardErrors is the maximum difference of test and validation accuracy, in standard

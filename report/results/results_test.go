@@ -19,6 +19,7 @@ import (
 func sample(seed uint64, ab, ac int) *record.Record {
 	return &record.Record{
 		Schema:   record.Version,
+		Origin:   record.Trained,
 		Identity: record.Identity{Task: "pai3", Label: "memo", Model: "memo", Seed: seed},
 		Status:   record.Complete,
 		Protocol: record.Protocol{Hash: "5f1c09"},

@@ -232,7 +232,7 @@ func TestTheBestRunIsChosenByWhatIsEvaluated(t *testing.T) {
 	late := curved(fakeRun("pai3", "emn", 2, paiKinds, 600, 600, 420), 0.3)
 	early.Record.Training.SelectedStep, early.Record.Curve.SelectedLoss = 300, new(0.5)
 	for _, unknown := range []bool{false, true} {
-		if unknown { // of an older record without its curve the loss is not known
+		if unknown { // its curve has no point at the step of the evaluated weights
 			early.Record.Curve.SelectedLoss = nil
 		}
 		c := at(t, specTable(t, 4, []results.Run{early, late}), "", "A-C", "EMN", paper.Selected)
@@ -243,7 +243,7 @@ func TestTheBestRunIsChosenByWhatIsEvaluated(t *testing.T) {
 	// Shortest paths: by the training loss, which is one of the last weights.
 	low, high := fakePaths("sp20-3-3", false), fakePaths("sp20-3-3", false)
 	a, b := curved(low[0], 0.1), curved(high[0], 0.2)
-	a.Record.Curve.BestLoss, b.Record.Curve.BestLoss = 0.9, 0.8
+	a.Record.Curve.SelectedLoss, b.Record.Curve.SelectedLoss = new(0.9), new(0.8)
 	if ruleLoss("sp20-3-3", a) != 0.1 || ruleLoss("sp20-3-3", b) != 0.2 {
 		t.Error("by training loss")
 	}

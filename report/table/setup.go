@@ -131,8 +131,8 @@ func (s *Setup) reduced() bool {
 	return s.first().Dataset.Caveats.Has(record.ReducedSize, record.TaskSubset)
 }
 
-// steps returns the largest number of steps in the protocols of the runs; for older records
-// without it, the number of steps done. differ says that other runs have fewer. Controls
+// steps returns the largest number of steps in the protocols of the runs; for runs
+// of other programs, without it, the number of steps done. differ says that other runs have fewer. Controls
 // are ignored unless all runs are controls.
 func (s *Setup) steps() (most int, differ bool) {
 	for _, r := range s.Runs {

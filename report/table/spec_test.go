@@ -23,7 +23,7 @@ func withProtocol(r results.Run, hash string) results.Run {
 
 // curved gives a run a validation and a training loss.
 func curved(r results.Run, loss float64) results.Run {
-	r.Record.Curve = record.Curve{Points: 3, BestStep: 100, BestLoss: loss}
+	r.Record.Curve = record.Curve{Points: 3, BestStep: 100, BestLoss: loss, SelectedLoss: &loss}
 	r.Record.Training.Loss, r.Record.Training.SelectedStep = new(loss), 100
 	return r
 }

@@ -18,6 +18,7 @@ import (
 func fakeRun(task, model string, seed uint64, kinds []string, right ...int) results.Run {
 	r := &record.Record{
 		Schema:   record.Version,
+		Origin:   record.Trained,
 		Identity: record.Identity{Preset: "quick", Task: task, Label: model, Title: strings.ToUpper(model), Model: model, Seed: seed},
 		Status:   record.Complete,
 		Protocol: record.Protocol{Hash: "5f1c09aa0011bb", Values: map[string]any{"batch_size": 64.0, "test_seed": 1.0}},
