@@ -188,7 +188,7 @@ func (s *Shifted) withDir() *Shifted {
 		name += fmt.Sprintf("-hops-%d", s.shift.Hops.Evaluated)
 	}
 	id := s.run.rec.Identity
-	hash := cmp.Or(id.Cell, s.run.weights.meta.Cell.Hash()) // old records may lack it
+	hash := cmp.Or(id.Cell, s.run.weights.meta.Cell.Hash())
 	s.Dir = filepath.Join(s.o.Out, config.DirName(id.Task, id.Label, id.Seed, hash), config.FileName(name))
 	return s
 }

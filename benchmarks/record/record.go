@@ -208,8 +208,7 @@ type Origin string
 
 // The origins of records.
 const (
-	// Trained: evaluated at the end of training. Older records have no origin; all of
-	// them were trained.
+	// Trained: evaluated at the end of training.
 	Trained Origin = "trained"
 	// Evaluated: stored weights were evaluated again, possibly on other questions.
 	Evaluated Origin = "evaluated"

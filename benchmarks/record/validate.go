@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// cellHash matches Identity.Cell, which names directories; old records may lack it.
+// cellHash matches Identity.Cell, which names directories; a record of another program may lack it.
 var cellHash = regexp.MustCompile(`^([0-9a-f]{12})?$`)
 
 // Validate returns an error for the first invalid value of r. It names the key.

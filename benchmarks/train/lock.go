@@ -12,8 +12,8 @@ import (
 )
 
 // lockForm matches the content of a lock: a line with the process number and one with
-// what it does. Locks of earlier versions have only the first.
-var lockForm = regexp.MustCompile(`^([0-9]+\n([^\n]*\n)?)?$`)
+// what it does; it is empty while its holder starts.
+var lockForm = regexp.MustCompile(`^([0-9]+\n[^\n]*\n)?$`)
 
 // lockText is the content of a lock that this process holds; work says what it does.
 func lockText(work string) string {

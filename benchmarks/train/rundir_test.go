@@ -151,7 +151,7 @@ func TestFilesOfTheUserAreNotReplaced(t *testing.T) {
 		"a lock that is none":        {file(LockName, "the door"), dirForeign, "lock is not a run's"},
 		"a lock that is a link": {func(t *testing.T, dir string) {
 			target := filepath.Join(dir, ".target")
-			write(t, target, "1\n") // has a lock's form
+			write(t, target, "1\nrun\n") // has a lock's form
 			must.Do(t, os.Symlink(target, filepath.Join(dir, LockName)))
 		}, dirForeign, "lock is not a regular file"},
 		"a finished run whose record is gone": {without("record.json", "checkpoint"), DirLost, "bench.txt is there"},

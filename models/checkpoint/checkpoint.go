@@ -28,8 +28,7 @@ import (
 	"memobench/models"
 )
 
-// version is the schema version of written checkpoints. Version 1, whose JSON files have no
-// checksum, can be read.
+// version is the schema version of checkpoints.
 const version = 2
 
 // ErrNone says that a directory holds no checkpoint.
