@@ -268,6 +268,7 @@ func onFour(s *source) (rows [][]string) {
 		{"the same, 10 hops, rate 2e-3, memories of 4 and 8 sequences first", s.at("standard/pai4-emn-seq-0")},
 		{"the same, longer, nothing first", s.at("standard/pai4-emn-ten-long-0")},
 		{"the same, chains of 3 and smaller memories first", s.at(seeds("standard/pai4-emn-curriculum-%d", 3)...)},
+		{"the same, longer", s.at("standard/pai4-emn-curriculum-long-0")},
 		{"DNC, 100 classes, 8 sequences, 3 read heads, 3 pondering steps, rate 3e-4", s.at("small/pai4-dnc-3")},
 		{"the same, 1 pondering step, rate 1e-3", s.at("small/pai4-dnc-one-step")},
 		{"the same, 2 pondering steps, after chains of 3 and chains of 4 with 1 pondering step", s.at("small/pai4-dnc-curriculum-0")},
