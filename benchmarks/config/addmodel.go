@@ -29,8 +29,10 @@ func (p *Preset) addModel(name string, tasks []string) (label string, err error)
 	if external {
 		v = models.Variant{Name: commandLabel(command), Model: strings.TrimSuffix(ExternalPrefix, ":"),
 			Settings: map[string]string{"command": command}}
-		if p.hasLabel(v.Name) { // the label of another model
-			v.Name += "-external"
+		base := v.Name + "-external"
+		for n := 2; p.hasLabel(v.Name) && !p.hasCommand(v.Name, command); n++ { // the label of another model
+			v.Name = base
+			base = fmt.Sprintf("%s-external-%d", commandLabel(command), n)
 		}
 		v.Title = v.Name
 	}
@@ -69,6 +71,18 @@ func (p *Preset) hasLabel(name string) bool {
 	_, model := models.Lookup(name)
 	_, variant := models.LookupVariant(name)
 	return model || variant || slices.ContainsFunc(p.Experiments, func(e *Experiment) bool { return e.hasLabel(name) })
+}
+
+// hasCommand reports whether the preset has an external model with this label and command.
+func (p *Preset) hasCommand(label, command string) bool {
+	for _, e := range p.Experiments {
+		for _, m := range e.Models {
+			if c, ok := m.Config.(interface{ StartsCommand() string }); ok && m.Label == label && c.StartsCommand() == command {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (e *Experiment) hasLabel(name string) bool {

@@ -255,6 +255,15 @@ func TestModelsThatThePresetLacks(t *testing.T) {
 			t.Errorf("%s: label %s of model %s, want %+v", name, c.Label, c.Model, want)
 		}
 	}
+	p := must.Get(LoadPreset("quick"))(t)
+	must.Do(t, p.Keep([]string{"pai3"}, []string{"exec:python3 m.py --rate 1", "exec:python3 m.py --rate 2", "exec:python3 m.py --rate 3", "exec:python3 m.py --rate 2"}))
+	labels := map[string]bool{}
+	for _, c := range p.Cells() {
+		labels[c.Label] = true
+	}
+	if d := cmp.Diff(map[string]bool{"m": true, "m-external": true, "m-external-2": true}, labels); d != "" {
+		t.Errorf("commands with the same script (-want +got):\n%s", d)
+	}
 	for name, want := range map[string]string{"exec:": "external", "exec:python3": "python3", "exec:/opt/x y": "x"} {
 		if got := commandLabel(name[len("exec:"):]); got != want {
 			t.Errorf("%s: label %q, want %q", name, got, want)

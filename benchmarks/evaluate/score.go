@@ -132,6 +132,9 @@ func (a *answers) read(in io.Reader) error {
 
 func (a *answers) line(text []byte) error {
 	fields, err := object(text, "id", "answer", "scores")
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("not an answer: the line ends within a JSON object")
+	}
 	if err != nil {
 		return fmt.Errorf("not an answer: %w", err)
 	}
@@ -253,7 +256,7 @@ func (a *answers) id(answer any) (int, error) {
 		if v == math.Trunc(v) && v >= 0 && v <= float64(last) {
 			return int(v), nil
 		}
-		return 0, fmt.Errorf("answer %v: want 0 to %d", v, last)
+		return 0, fmt.Errorf("answer %v: want a whole number, 0 to %d", v, last)
 	case string:
 		word := strings.TrimSpace(v)
 		for id, known := range a.words {
@@ -269,6 +272,9 @@ func (a *answers) id(answer any) (int, error) {
 			return id, nil
 		}
 		return 0, fmt.Errorf("answer %q: want 0 to %d", word, last)
+	}
+	if answer == nil {
+		answer = "null"
 	}
 	return 0, fmt.Errorf("answer %v: want a number or a word", answer)
 }

@@ -129,6 +129,9 @@ func openStored(path, dataPath string, allowCommand bool, splits ...datasets.Spl
 		return nil, err
 	}
 	w, err := loadWeights(path, allowCommand)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = missingWeights(path, err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -152,6 +155,19 @@ func openStored(path, dataPath string, allowCommand bool, splits ...datasets.Spl
 		return nil, fmt.Errorf("%s: the model was trained on data of shape %+v, these have %+v", path, meta.Shape, have)
 	}
 	return &storedModel{path, rec, meta, model, src}, nil
+}
+
+// missingWeights says why there are no weights at path where the directory shows it, else
+// it returns err.
+func missingWeights(path string, err error) error {
+	dir := filepath.Dir(path)
+	if _, failed := os.Stat(filepath.Join(dir, "checkpoint")); failed == nil {
+		return fmt.Errorf("%s: the run has not ended and has no weights: continue it first, with the command that began it and --resume", dir)
+	}
+	if runs, _ := filepath.Glob(filepath.Join(dir, "*", WeightsName)); len(runs) > 0 { // the pattern is valid
+		return fmt.Errorf("%s holds %d runs: name one, for example %s", dir, len(runs), filepath.Dir(runs[0]))
+	}
+	return err
 }
 
 // recordOf reads the record next to the weights at path; nil where there is none, since
@@ -211,7 +227,7 @@ func loadWeights(path string, allowCommand bool) (*storedWeights, error) {
 		return nil, fmt.Errorf("%s: metadata of schema version %d: this program reads version 1", path, meta.Schema)
 	}
 	if c, ok := meta.Cell.Config.(interface{ StartsCommand() string }); ok && !allowCommand {
-		return nil, fmt.Errorf("%s: evaluating an external model starts the command %q: add --allow-command if you trust it", path, c.StartsCommand())
+		return nil, fmt.Errorf("%s: this external model is the command %q; eval, ask and generalize start it with --allow-command, if you trust it", path, c.StartsCommand())
 	}
 	return &storedWeights{meta, weights}, nil
 }

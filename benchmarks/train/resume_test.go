@@ -200,8 +200,8 @@ func TestResumeUnderAnotherBLASIsACaveat(t *testing.T) {
 		{[]string{"gonum", "gonum", "gonum"}, nil},
 		{[]string{"gonum", "", "gonum"}, nil}, // a caller that does not tell
 		{[]string{"gonum", "OpenBLAS, threads a call: 1", "OpenBLAS, threads a call: 1"},
-			[]string{"resumed under another BLAS: OpenBLAS, threads a call: 1 after gonum"}},
-		{[]string{"a", "b", "a"}, []string{"resumed under another BLAS: b after a", "resumed under another BLAS: a after b"}},
+			[]string{"resumed with another BLAS or number of threads: OpenBLAS, threads a call: 1 after gonum"}},
+		{[]string{"a", "b", "a"}, []string{"resumed with another BLAS or number of threads: b after a", "resumed with another BLAS or number of threads: a after b"}},
 	} {
 		dir := t.TempDir()
 		var warned []string

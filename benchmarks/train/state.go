@@ -70,7 +70,7 @@ func (s *trainerState) diverges(loss float64) bool {
 func (s *trainerState) begin(now time.Time, blas string) (warning string) {
 	if blas != "" {
 		if s.BLAS != "" && s.BLAS != blas {
-			warning = "resumed under another BLAS: " + blas + " after " + s.BLAS
+			warning = "resumed with another BLAS or number of threads: " + blas + " after " + s.BLAS
 			if !slices.Contains(s.Labels, warning) {
 				s.Labels = append(s.Labels, warning)
 			}

@@ -99,6 +99,10 @@ func TestTrainPrintsItsRecordAndEvalAgrees(t *testing.T) {
 			}
 		}
 	}
+	command("eval", "--checkpoint", filepath.Dir(dir)).want(t, exitFailed, "holds 1 runs: name one, for example "+dir)
+	unfinished := t.TempDir()
+	must.Do(t, os.Mkdir(filepath.Join(unfinished, "checkpoint"), 0o755))
+	command("eval", "--checkpoint", unfinished).want(t, exitFailed, unfinished+": the run has not ended")
 	command("eval", "--checkpoint", dir, "--data", "stories").want(t, exitUsage, "--data stories: no file is read for pai3")
 	command("eval", "--checkpoint", dir, "--split", "validation", "--per-kind", "15").want(t, exitGood).prints(t, "of 15)", "validation split")
 }

@@ -160,8 +160,11 @@ func (p *program) stopped(err error, what string, args []string, command ...stri
 const measureFor = 100 * time.Millisecond
 
 // printBLAS prints the first line of every command that computes: the BLAS, its speed, and
-// the number of cores. With asJSON it is on standard error.
-func (p *program) printBLAS(asJSON bool) {
+// the number of cores; nothing if quiet. With asJSON it is on standard error.
+func (p *program) printBLAS(quiet, asJSON bool) {
+	if quiet {
+		return
+	}
 	out := p.stdout
 	if asJSON {
 		out = p.stderr
@@ -205,7 +208,7 @@ func loadGrid(name string) (*sweep.Grid, error) {
 	}
 	g, err := sweep.Parse(strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)), data)
 	if err != nil {
-		return nil, usage(err)
+		return nil, usagef("%s: %w", name, err)
 	}
 	if isYAML(g.Preset) && !filepath.IsAbs(g.Preset) {
 		g.Preset = filepath.Join(filepath.Dir(name), g.Preset)

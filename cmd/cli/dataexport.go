@@ -48,7 +48,7 @@ standard output as JSON lines, training examples without end unless --steps says
 	case err != nil:
 		return usagef("data export: --split: %w", err)
 	case steps < 0 || steps == 0 && f.Changed("steps") && stream && of == datasets.Train:
-		return usagef("data export: --steps %d: want 1 or more", steps)
+		return usagef("data export: --steps %d: want 0 or more, with --out - 1 or more", steps)
 	case len(formats) == 0:
 		return usagef("data export: --as: no format, want one or more of %s", strings.Join(data.FormatNames(), ", "))
 	case stream && f.Changed("as"):

@@ -51,7 +51,7 @@ task it is of. Nothing is written, unless --keep-predictions or --out asks for i
 	if o.Split, err = datasets.ParseSplit(split); err != nil {
 		return usagef("eval: --split: %w", err)
 	}
-	if o.PerKind < 0 || o.PerKind > datasets.MaxPerKind || o.PerKind > 0 && o.All {
+	if o.PerKind < 0 || o.PerKind == 0 && f.Changed("per-kind") || o.PerKind > datasets.MaxPerKind || o.PerKind > 0 && o.All {
 		return usagef("eval: --per-kind wants 1 to %d, and not --all as well", datasets.MaxPerKind)
 	}
 	if (o.KeepPredictions || o.Out != "") && (o.Split != datasets.Test || o.PerKind > 0 || o.All || f.Changed("seed")) {
@@ -65,9 +65,7 @@ task it is of. Nothing is written, unless --keep-predictions or --out asks for i
 	}
 	engine.SetBLASThreads(1)
 	o.BLAS = recordedBLAS()
-	if !quiet {
-		p.printBLAS(asJSON)
-	}
+	p.printBLAS(quiet, asJSON)
 	result, err := evaluate.Stored(p.ctx, path, o)
 	if err != nil {
 		return p.stopped(err, "nothing was written", args, "eval")

@@ -80,9 +80,7 @@ be used at a value are named at the end, and the others are evaluated.`,
 	if err := os.MkdirAll(o.Out, 0o755); err != nil {
 		return err
 	}
-	if !quiet {
-		p.printBLAS(asJSON)
-	}
+	p.printBLAS(quiet, asJSON)
 	runs, failed := p.evaluateShifted(all, quiet)
 	if p.ctx.Err() != nil {
 		return p.interrupted(fmt.Sprintf("%d of %d evaluations are in %s", len(runs), len(all), o.Out), args, "generalize")

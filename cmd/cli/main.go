@@ -73,6 +73,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	err := p.dispatch(args)
 	if lost := out.Err(); lost != nil && (err == nil || errors.Is(err, lost) || errors.Is(err, errHelp)) {
 		err = fmt.Errorf("writing the output: %w", lost)
+		if len(args) > 0 && (args[0] == "check" || args[0] == "compare") {
+			err = usage(err) // without a verdict: exitFailed is a regression
+		}
 	}
 	return p.exit(err)
 }

@@ -120,10 +120,16 @@ func writeFormat(name string, w io.Writer, d *document.Document, style table.Sty
 	return format.Text(w, d, style)
 }
 
-// writeReport writes the formats and the figures into a directory, each file atomically.
+// writeReport writes the formats and the figures into a directory. Files take their places
+// when all are written, so that an interrupted report leaves the one before it as it was.
 func (p *program) writeReport(dir string, formats []string, d *document.Document, style table.Style) error {
+	stage := filepath.Join(dir, ".memobench-report")
+	if err := os.RemoveAll(stage); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	var names []string
 	write := func(name string, body func(w io.Writer) error) error {
-		path := filepath.Join(dir, name)
+		path := filepath.Join(stage, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err
 		}
@@ -136,7 +142,7 @@ func (p *program) writeReport(dir string, formats []string, d *document.Document
 		if err != nil {
 			return fmt.Errorf("report: %w", err)
 		}
-		fmt.Fprintln(p.stdout, path)
+		names = append(names, name)
 		return nil
 	}
 	beside := page.Links{Figures: true, Record: func(path string) string {
@@ -186,7 +192,18 @@ func (p *program) writeReport(dir string, formats []string, d *document.Document
 			}
 		}
 	}
-	return nil
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		err := os.MkdirAll(filepath.Dir(path), 0o755)
+		if err == nil {
+			err = os.Rename(filepath.Join(stage, name), path)
+		}
+		if err != nil {
+			return fmt.Errorf("report: %w", err)
+		}
+		fmt.Fprintln(p.stdout, path)
+	}
+	return os.RemoveAll(stage)
 }
 
 // tableNames lists the tables of report --table: those of the documents, from recorded

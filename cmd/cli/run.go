@@ -61,7 +61,7 @@ command can be given until all is done.`,
 	if err != nil {
 		return err
 	}
-	p.printBLAS(c.json)
+	p.printBLAS(c.quiet, c.json)
 	p.printPreset(&c, preset, len(cells), jobs)
 	stop := p.display(&c, &o, len(cells))
 	outcomes, err := train.RunAll(p.ctx, cells, o)

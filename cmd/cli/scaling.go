@@ -74,7 +74,7 @@ as JSON, as Go benchmark results for benchstat, and as one figure per mode.`,
 	}
 	engine.SetBLASThreads(o.threads)
 	if !o.quiet {
-		p.printBLAS(o.json)
+		p.printBLAS(false, o.json)
 		d := progress.New(p.stderr, 1)
 		defer d.Close()
 		options.Progress = func(s scaling.Progress) {

@@ -144,8 +144,8 @@ func TestAnswersToOtherQuestionsAreRefused(t *testing.T) {
 			return append(l, strings.Replace(l[0], first, prefix+"600", 1))
 		},
 		`unknown answer "gardn"`:              func(l []string) []string { l[4] = `{"id":"` + prefix + `4","answer":"gardn"}`; return l },
-		"answer 7000: want 0 to ":             func(l []string) []string { l[4] = `{"id":"` + prefix + `4","answer":7000}`; return l },
-		"answer -1: want 0 to ":               func(l []string) []string { l[4] = `{"id":"` + prefix + `4","answer":-1}`; return l },
+		"answer 7000: want a whole number, 0 to ":             func(l []string) []string { l[4] = `{"id":"` + prefix + `4","answer":7000}`; return l },
+		"answer -1: want a whole number, 0 to ":               func(l []string) []string { l[4] = `{"id":"` + prefix + `4","answer":-1}`; return l },
 		"2 answers, want 1":                   func(l []string) []string { l[4] = `{"id":"` + prefix + `4","answer":[1,2]}`; return l },
 		"3 scores, want ":                     func(l []string) []string { l[4] = `{"id":"` + prefix + `4","scores":[1,2,3]}`; return l },
 		"want either answer or scores":        func(l []string) []string { l[4] = `{"id":"` + prefix + `4"}`; return l },

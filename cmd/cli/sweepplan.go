@@ -85,7 +85,7 @@ are timed, once for all cells of the same sizes. Nothing is trained or written.`
 	if jobs == 0 {
 		jobs = coreJobs(runtime.GOMAXPROCS(0), s.threads)
 	}
-	p.printBLAS(s.json)
+	p.printBLAS(s.quiet, s.json)
 	for _, dir := range records {
 		used, other, err := e.ReadRecords(dir)
 		if err != nil {

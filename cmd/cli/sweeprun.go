@@ -78,7 +78,7 @@ directory or into several that "memobench sweep merge" joins.`,
 	if err != nil {
 		return err
 	}
-	p.printBLAS(s.json)
+	p.printBLAS(s.quiet, s.json)
 	if !s.quiet && !s.json {
 		if note != "" {
 			note = ", " + note

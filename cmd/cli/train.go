@@ -62,7 +62,7 @@ weights and, in checkpoint/, what is needed to resume after an interruption:
 		return err
 	}
 	o.Resume = resume
-	p.printBLAS(c.json)
+	p.printBLAS(c.quiet, c.json)
 	stop := p.display(&c, &o, 1)
 	if show := o.Progress; *events {
 		o.Progress = func(cell config.Cell) train.Progress { return &tensorboard{Progress: show(cell), dir: c.out} }

@@ -1,6 +1,7 @@
 package babi
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -60,7 +61,8 @@ func read(in *input, lex *lexicon, lim limits) (*content, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(data)
+	// A byte order mark and Windows line ends make no other data.
+	sum := sha256.Sum256(bytes.ReplaceAll(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), []byte("\r\n"), []byte("\n")))
 	return &content{parsed, in.name, hex.EncodeToString(sum[:])}, nil
 }
 

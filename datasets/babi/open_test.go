@@ -125,10 +125,15 @@ func TestDataAreFoundInEveryForm(t *testing.T) {
 		}
 		return files
 	}
+	windows := smallFiles(t, "en-10k/")
+	for name, data := range windows {
+		windows[name] = "\ufeff" + strings.ReplaceAll(data, "\n", "\r\n")
+	}
 	official := archive(t, join(smallFiles(t, "tasks_1-20_v1-2/en-10k/")))
 	for name, path := range map[string]string{
 		"directory itself":  smallDir + "/en-10k",
 		"two levels above":  writeFiles(t, smallFiles(t, "tasks_1-20_v1-2/en-10k/")),
+		"Windows line ends": writeFiles(t, windows),
 		"with other files":  writeFiles(t, join(smallFiles(t, "en-10k/"))),
 		"archive's folder":  writeFiles(t, map[string]string{archiveName: official}),
 		"archive":           filepath.Join(writeFiles(t, map[string]string{"a.tar.gz": official}), "a.tar.gz"),

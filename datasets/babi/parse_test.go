@@ -69,6 +69,7 @@ func TestParseErrorsNameFileAndLine(t *testing.T) {
 		{"too many fields", good + "3 Who sat?\tmary\t1\t2\n", "f:3: malformed line"},
 		{"answer of two words", good + "3 Who sat?\tmary john\t1\n", "f:3: malformed answer"},
 		{"no tab", good + "3 Who sat?\n", "f:3: missing answer"},
+		{"blanks for tabs", good + "3 Who sat? mary 1\n", "f:3: missing answer"},
 		{"empty answer", good + "3 Who sat?\t\t1\n", "f:3: missing answer"},
 		{"first tab lost", good + "3 Who sat? mary\t2\n", "f:3: malformed question \"Who sat? mary\": want a '?' before the first tab"},
 		{"question first", good + "1 Who sat?\tmary\t1\n", "f:3: question \"Who sat?\" precedes any statement"},

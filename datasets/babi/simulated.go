@@ -35,7 +35,7 @@ func find(s Settings, opts datasets.Options) (*library, error) {
 	}
 	switch path := opts.DataPath; {
 	case path != "" && opts.Trained == nil && (path == Simulated && source == fromFiles || path != Simulated && source == Simulated):
-		return nil, fmt.Errorf("the data path %s contradicts the setting source = %s", path, source)
+		return nil, fmt.Errorf("the data path %s contradicts the setting source = %s: set source to %s", path, source, map[bool]string{true: Simulated, false: fromFiles}[path == Simulated])
 	case path == Simulated, path == "" && source == Simulated:
 		return simulatedLibrary(s.Validation), nil
 	case path != "":

@@ -93,6 +93,9 @@ func (m *message) read(r io.Reader) error {
 	}
 	*m = message{}
 	if err := json.Unmarshal(head, &m.header); err != nil {
+		if bytes.Contains(head, []byte("NaN")) || bytes.Contains(head, []byte("Infinity")) {
+			err = fmt.Errorf("%w; JSON has neither NaN nor Infinity: leave out a loss that is not finite", err)
+		}
 		return fmt.Errorf("header: %w", err)
 	}
 	if len(m.Arrays) > maxArrays {

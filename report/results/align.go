@@ -1,6 +1,7 @@
 package results
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -83,11 +84,23 @@ func alignmentNote(a, b *Group) string {
 		x, y := a.first.Record.Protocol.Values, b.first.Record.Protocol.Values
 		for _, key := range keysOfBoth(x, y) {
 			if record.HashOf(x[key]) != record.HashOf(y[key]) {
-				text += fmt.Sprintf("; protocol.%s %v against %v", key, x[key], y[key])
+				text += fmt.Sprintf("; protocol.%s %s against %s", key, printed(x[key]), printed(y[key]))
 			}
 		}
 	}
 	return text
+}
+
+// printed is a value of a protocol as JSON.
+func printed(value any) string {
+	if value == nil {
+		return "none"
+	}
+	text, err := json.Marshal(value)
+	if err != nil { // cannot be: the value was read from JSON
+		return err.Error()
+	}
+	return string(text)
 }
 
 // renamed returns the set with other names and configurations of some groups.

@@ -125,7 +125,7 @@ func (s *scanner) read(raw []byte) error {
 		s.line.Text = sentence
 		return s.question(fields)
 	}
-	if strings.HasSuffix(strings.TrimSpace(text), "?") {
+	if strings.Contains(text, "?") {
 		return fmt.Errorf("missing answer: question %s has no tab and answer behind it", quote(text))
 	}
 	s.statements++
