@@ -106,17 +106,23 @@ const (
 func (p *program) printWritten(dir string, h *data.Header) error {
 	var parts []string
 	var size int64
+	questions := map[string]int{} // of all tasks by split
 	for _, f := range h.Files {
-		what := "examples"
+		if f.Content == data.ContentStories {
+			questions[f.Split] += f.Count
+		}
+	}
+	for _, f := range h.Files {
+		what, count := "examples", f.Count
 		switch f.Content {
 		case data.ContentItems:
 			what = "items"
 		case data.ContentStories:
-			what = "questions"
+			what, count = "questions", questions[f.Split]
 		case data.ContentClasses, data.ContentText:
 			what = ""
 		}
-		if part := fmt.Sprintf("%d %s %s", f.Count, f.Split, what); what != "" && !slices.Contains(parts, part) {
+		if part := fmt.Sprintf("%d %s %s", count, f.Split, what); what != "" && !slices.Contains(parts, part) {
 			parts = append(parts, part)
 		}
 		size += f.Bytes

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -65,6 +66,9 @@ func (f *flagSet) explain(err error) error {
 		return usagef("%s: unknown flag --%s; memobench %s --help lists the flags", f.Name(), name, f.Name())
 	}
 	var bad *pflag.InvalidValueError
+	if errors.As(err, &bad) && errors.Is(err, strconv.ErrRange) {
+		return usagef("%s: --%s %q: too large", f.Name(), bad.GetFlag().Name, bad.GetValue())
+	}
 	if errors.As(err, &bad) {
 		return usagef("%s: --%s %q: want %s", f.Name(), bad.GetFlag().Name, bad.GetValue(), typeName(bad.GetFlag()))
 	}
