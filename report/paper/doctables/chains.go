@@ -273,7 +273,7 @@ func onFour(s *source) (rows [][]string) {
 		{"the same, 1 pondering step, rate 1e-3", s.at("small/pai4-dnc-one-step")},
 		{"the same, 2 pondering steps, after chains of 3 and chains of 4 with 1 pondering step", s.at("small/pai4-dnc-curriculum-0")},
 		{"DNC, 1,000 classes, 16 sequences, the same order, memories of 8 sequences first", s.at("standard/pai4-dnc-curriculum-0")},
-		{"the same, 1 read head, words of 384 instead of 128, rate 5e-4, chains of 3 for longer", s.at("standard/pai4-dnc-curriculum-wide-0")},
+		{"the same, 1 read head, words of 384 instead of 128, rate 5e-4, chains of 3 for longer", s.at(seeds("standard/pai4-dnc-curriculum-wide-%d", 2)...)},
 	} {
 		for _, r := range x.list {
 			one := runs{r}
