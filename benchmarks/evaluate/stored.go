@@ -59,6 +59,9 @@ type Result struct {
 // The file alone is enough: its metadata rebuilds the model. It fails when the loss is NaN
 // or infinite.
 func Stored(ctx context.Context, path string, o Options) (*Result, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	t, err := openStored(path, o.DataPath, o.AllowCommand, o.Split)
 	if err != nil {
 		return nil, err

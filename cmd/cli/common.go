@@ -112,14 +112,14 @@ func change(p *config.Preset, set []string) error {
 	return nil
 }
 
-// display shows the progress of runs; with --quiet only their warnings.
-func (p *program) display(c *common, o *train.Options, runs int) (stop func()) {
+// display shows the progress of runs under their names; with --quiet only their warnings.
+func (p *program) display(c *common, o *train.Options, runs int, name func(*config.Cell) string) (stop func()) {
 	d := progress.New(p.stderr, runs)
 	o.Progress = func(cell config.Cell) train.Progress {
 		if c.quiet {
-			return &warner{train.Silent, d, cell.Name()}
+			return &warner{train.Silent, d, name(&cell)}
 		}
-		now := progress.State{Name: cell.Name(), Short: fmt.Sprintf("%s %d", cell.Label, cell.Seed)}
+		now := progress.State{Name: name(&cell), Short: fmt.Sprintf("%s %d", cell.Label, cell.Seed)}
 		return &reporter{display: d, blas: o.BLAS, now: now, start: time.Now()}
 	}
 	return d.Close

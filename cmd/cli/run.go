@@ -63,7 +63,7 @@ command can be given until all is done.`,
 	}
 	p.printBLAS(c.quiet, c.json)
 	p.printPreset(&c, preset, len(cells), jobs)
-	stop := p.display(&c, &o, len(cells))
+	stop := p.display(&c, &o, len(cells), (*config.Cell).Name)
 	outcomes, err := train.RunAll(p.ctx, cells, o)
 	stop()
 	var interrupted *train.Interrupted

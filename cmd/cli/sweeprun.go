@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"memobench/benchmarks/config"
 	"memobench/benchmarks/grid"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/sweep"
@@ -86,7 +87,9 @@ directory or into several that "memobench sweep merge" joins.`,
 		fmt.Fprintf(p.stdout, "Sweep %s: %d of %d cells%s; %d at a time, into %s\n", name, len(cells), len(all), note, jobs, s.out)
 	}
 	run := func(cells []sweep.Cell) ([]train.Outcome, error) {
-		defer p.display(&s.common, &o, len(cells))()
+		// Cells of a grid differ in settings that their names lack; their directories have
+		// the hash.
+		defer p.display(&s.common, &o, len(cells), func(c *config.Cell) string { return c.Name() + " " + c.Hash()[:8] })()
 		return sweep.Run(p.ctx, cells, o, s.failFast)
 	}
 	outcomes, err := run(cells)
