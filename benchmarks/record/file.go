@@ -26,8 +26,17 @@ func (r *Record) Marshal() ([]byte, error) {
 	if err := r.Validate(); err != nil {
 		return nil, fmt.Errorf("record: %w", err)
 	}
-	data, err := json.MarshalIndent(r, "", "  ")
+	data, err := json.Marshal(r)
 	if err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	// Settings may be structs, whose keys are in another order than those of the maps that
+	// a reader gets. What is written is what would be written again after reading.
+	read, err := Parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	if data, err = json.MarshalIndent(read, "", "  "); err != nil {
 		return nil, fmt.Errorf("record: %w", err)
 	}
 	return append(data, '\n'), nil

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
 	"memobench/datasets/must"
@@ -96,7 +98,13 @@ func TestSecondAttemptTrainsOnTheKindsOfTheFirst(t *testing.T) {
 func TestPhasesAreRecorded(t *testing.T) {
 	cell := toyCell(t, "mixture=adaptive",
 		"soft.phases=[{steps: 60, kinds: [low], until: 100}, {steps: 30, below: 100}, {steps: 30, restart: true, until: 100, attempts: 2, training: {learning_rate: '0.0001'}}]")
-	rec := mustRun(t, cell, Options{Dir: t.TempDir()})
+	dir := t.TempDir()
+	rec := mustRun(t, cell, Options{Dir: dir})
+	written := filepath.Join(dir, record.FileName)
+	again := must.Get(must.Get(record.ReadFile(written))(t).Marshal())(t)
+	if d := cmp.Diff(string(must.Get(os.ReadFile(written))(t)), string(again)); d != "" {
+		t.Errorf("the record (-written +read and written):\n%s", d)
+	}
 	phases := rec.Training.Phases
 	if len(phases) != 5 {
 		t.Fatalf("phases %+v, want five attempts", phases)
