@@ -29,10 +29,11 @@ func (p *Preset) addModel(name string, tasks []string) (label string, err error)
 	if external {
 		v = models.Variant{Name: commandLabel(command), Model: strings.TrimSuffix(ExternalPrefix, ":"),
 			Settings: map[string]string{"command": command}}
-		base := v.Name + "-external"
-		for n := 2; p.hasLabel(v.Name) && !p.hasCommand(v.Name, command); n++ { // the label of another model
-			v.Name = base
-			base = fmt.Sprintf("%s-external-%d", commandLabel(command), n)
+		for n := 1; p.hasLabel(v.Name) && !p.hasCommand(v.Name, command); n++ { // the label of another model
+			v.Name = commandLabel(command) + "-external"
+			if n > 1 {
+				v.Name += fmt.Sprintf("-%d", n)
+			}
 		}
 		v.Title = v.Name
 	}
