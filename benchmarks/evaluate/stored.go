@@ -164,6 +164,12 @@ func openStored(path, dataPath string, allowCommand bool, splits ...datasets.Spl
 // it returns err.
 func missingWeights(path string, err error) error {
 	dir := filepath.Dir(path)
+	if filepath.Base(path) != WeightsName {
+		return err
+	}
+	if _, failed := os.Stat(filepath.Join(dir, record.FileName)); failed == nil {
+		return fmt.Errorf("%s: the run has ended without weights, as one that diverged does: %w", dir, err)
+	}
 	if _, failed := os.Stat(filepath.Join(dir, "checkpoint")); failed == nil {
 		return fmt.Errorf("%s: the run has not ended and has no weights: continue it first, with the command that began it and --resume", dir)
 	}

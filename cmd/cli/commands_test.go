@@ -103,6 +103,10 @@ func TestTrainPrintsItsRecordAndEvalAgrees(t *testing.T) {
 	unfinished := t.TempDir()
 	must.Do(t, os.Mkdir(filepath.Join(unfinished, "checkpoint"), 0o755))
 	command("eval", "--checkpoint", unfinished).want(t, exitFailed, unfinished+": the run has not ended")
+	typo := command("eval", "--checkpoint", filepath.Join(dir, "modl.safetensors")).want(t, exitFailed, "modl.safetensors: no such file")
+	if strings.Contains(typo.stderr, "--resume") {
+		t.Errorf("a wrong name in a finished run: %s", typo.stderr)
+	}
 	command("eval", "--checkpoint", dir, "--data", "stories").want(t, exitUsage, "--data stories: no file is read for pai3")
 	command("eval", "--checkpoint", dir, "--split", "validation", "--per-kind", "15").want(t, exitGood).prints(t, "of 15)", "validation split")
 }

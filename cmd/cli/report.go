@@ -127,6 +127,7 @@ func (p *program) writeReport(dir string, formats []string, d *document.Document
 	if err := os.RemoveAll(stage); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
+	defer os.RemoveAll(stage)
 	var names []string
 	write := func(name string, body func(w io.Writer) error) error {
 		path := filepath.Join(stage, name)
@@ -203,7 +204,7 @@ func (p *program) writeReport(dir string, formats []string, d *document.Document
 		}
 		fmt.Fprintln(p.stdout, path)
 	}
-	return os.RemoveAll(stage)
+	return nil
 }
 
 // tableNames lists the tables of report --table: those of the documents, from recorded

@@ -183,7 +183,7 @@ func (c *checker) stories(list []babi.File, simulated bool) {
 		}
 		c.countStories(f)
 	}
-	if info, err := os.Stat(c.report.Path); err == nil && !info.IsDir() { // a file of its own
+	if info, err := os.Stat(c.report.Path); err == nil && !info.IsDir() && len(list) < 2 { // a file of its own, not an archive
 		return
 	}
 	for _, split := range []datasets.Split{datasets.Train, datasets.Test} {
