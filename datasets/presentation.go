@@ -91,7 +91,7 @@ const (
 	EarlyStop CaveatKind = "early-stop"
 	TimeLimit CaveatKind = "time-limit"
 	Diverged  CaveatKind = "diverged"
-	OtherBLAS CaveatKind = "other-blas" // resumed under another BLAS
+	OtherBLAS CaveatKind = "other-blas" // resumed with another BLAS or number of threads
 
 	ScoredAnswers CaveatKind = "scored-answers" // from the answers of another program
 	StatedCounts  CaveatKind = "stated-counts"  // nothing is stored from which the counts follow

@@ -29,7 +29,7 @@ func (p *Preset) addModel(name string, tasks []string) (label string, err error)
 	if external {
 		v = models.Variant{Name: commandLabel(command), Model: strings.TrimSuffix(ExternalPrefix, ":"),
 			Settings: map[string]string{"command": command}}
-		for n := 1; p.hasLabel(v.Name) && !p.hasCommand(v.Name, command); n++ { // the label of another model
+		for n := 1; p.taken(v.Name, command); n++ {
 			v.Name = commandLabel(command) + "-external"
 			if n > 1 {
 				v.Name += fmt.Sprintf("-%d", n)
@@ -66,24 +66,14 @@ func (p *Preset) addModel(name string, tasks []string) (label string, err error)
 	return v.Name, nil
 }
 
-// hasLabel reports whether a model of the preset, a registered one or a variant has the
-// name.
-func (p *Preset) hasLabel(name string) bool {
-	_, model := models.Lookup(name)
-	_, variant := models.LookupVariant(name)
-	return model || variant || slices.ContainsFunc(p.Experiments, func(e *Experiment) bool { return e.hasLabel(name) })
-}
-
-// hasCommand reports whether the preset has an external model with this label and command.
-func (p *Preset) hasCommand(label, command string) bool {
-	for _, e := range p.Experiments {
-		for _, m := range e.Models {
-			if c, ok := m.Config.(interface{ StartsCommand() string }); ok && m.Label == label && c.StartsCommand() == command {
-				return true
-			}
-		}
-	}
-	return false
+// taken reports whether a label is that of another model than this command: a registered
+// one, a variant or one of the preset.
+func (p *Preset) taken(label, command string) bool {
+	_, model := models.Lookup(label)
+	_, variant := models.LookupVariant(label)
+	return model || variant || slices.ContainsFunc(p.Experiments, func(e *Experiment) bool {
+		return slices.ContainsFunc(e.Models, func(m *ModelSpec) bool { return m.Label == label && Values(m.Config)["command"] != command })
+	})
 }
 
 func (e *Experiment) hasLabel(name string) bool {

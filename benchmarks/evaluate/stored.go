@@ -170,11 +170,11 @@ func missingWeights(path string, err error) error {
 	if _, failed := os.Stat(filepath.Join(dir, record.FileName)); failed == nil {
 		return fmt.Errorf("%s: the run has ended without weights, as one that diverged does: %w", dir, err)
 	}
-	if _, failed := os.Stat(filepath.Join(dir, "checkpoint")); failed == nil {
+	if _, failed := os.Stat(filepath.Join(dir, CheckpointName)); failed == nil {
 		return fmt.Errorf("%s: the run has not ended and has no weights: continue it first, with the command that began it and --resume", dir)
 	}
 	if runs, _ := filepath.Glob(filepath.Join(dir, "*", WeightsName)); len(runs) > 0 { // the pattern is valid
-		return fmt.Errorf("%s holds %d runs: name one, for example %s", dir, len(runs), filepath.Dir(runs[0]))
+		return fmt.Errorf("%s holds runs: name one, for example %s", dir, filepath.Dir(runs[0]))
 	}
 	return err
 }
@@ -284,8 +284,12 @@ func fit(m models.Model, st models.State, weights []models.Tensor) (fitting []mo
 	return fitting, extended, nil
 }
 
-// WeightsName is the file of the evaluated weights in the directory of a run.
-const WeightsName = "model.safetensors"
+// Names in the directory of a run: the file of the evaluated weights, and the directory of
+// the checkpoints.
+const (
+	WeightsName    = "model.safetensors"
+	CheckpointName = "checkpoint"
+)
 
 // WeightsMeta is the metadata of model.safetensors, from which the model is rebuilt.
 type WeightsMeta struct {

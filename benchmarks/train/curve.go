@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"hash"
 	"os"
+	"path/filepath"
 
 	"memobench/models/checkpoint"
 )
@@ -28,6 +29,9 @@ func openCurve(path string, step, points int, digest string) (*curveFile, error)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
+	damaged := func(format string, args ...any) error {
+		return &DirError{Dir: filepath.Dir(path), Problem: DirLost, Detail: fmt.Sprintf("%s"+format, append([]any{path}, args...)...)}
+	}
 	kept := 0
 	var head bytes.Buffer
 	lines := bufio.NewScanner(bytes.NewReader(old))
@@ -36,22 +40,22 @@ func openCurve(path string, step, points int, digest string) (*curveFile, error)
 	for kept < points && lines.Scan() {
 		var p Point
 		if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
-			return nil, fmt.Errorf("%s, line %d: %w", path, kept+1, err)
+			return nil, damaged(", line %d: %v", kept+1, err)
 		}
 		if p.Step > step {
-			return nil, fmt.Errorf("%s, line %d: step %d, the checkpoint is of step %d", path, kept+1, p.Step, step)
+			return nil, damaged(", line %d: step %d, the checkpoint is of step %d", kept+1, p.Step, step)
 		}
 		head.Write(lines.Bytes())
 		head.WriteByte('\n')
 		kept++
 	}
 	if kept != points {
-		return nil, fmt.Errorf("%s: %d points up to step %d, the checkpoint counts %d", path, kept, step, points)
+		return nil, damaged(": %d points up to step %d, the checkpoint counts %d", kept, step, points)
 	}
 	c := &curveFile{hash: sha256.New()}
 	c.hash.Write(head.Bytes())
 	if points > 0 && c.sum() != digest {
-		return nil, fmt.Errorf("%s: the SHA-256 of its first %d lines is %s, the checkpoint of step %d has %s: the file is damaged", path, points, c.sum(), step, digest)
+		return nil, damaged(": the SHA-256 of its first %d lines is %s, the checkpoint of step %d has %s: the file is damaged", points, c.sum(), step, digest)
 	}
 	if err := checkpoint.WriteBytes(path, head.Bytes()); err != nil {
 		return nil, err

@@ -124,7 +124,8 @@ func TestDamagedCurveIsNotContinued(t *testing.T) {
 	dir := interruptedAt(t, 125)
 	edit(t, filepath.Join(dir, CurveName), func(s string) string { return strings.Replace(s, `"examples":480`, `"examples":490`, 1) })
 	_, err := Run(t.Context(), toyCell(t), Options{Dir: dir, Resume: true})
-	if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, CurveName)) || !strings.Contains(err.Error(), "damaged") {
+	var e *DirError
+	if !errors.As(err, &e) || e.Problem != DirLost || !strings.Contains(err.Error(), filepath.Join(dir, CurveName)) || !strings.Contains(err.Error(), "damaged") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -165,7 +165,7 @@ func (t *trainer) trainAndEvaluate(ctx context.Context, saved *checkpoint.Checkp
 	}
 	var err error
 	if t.curve, err = openCurve(t.dir.file(CurveName), t.step, t.state.Curve.Points, t.state.CurveSHA); err != nil {
-		return nil, &DirError{Dir: t.dir.path, Problem: DirLost, Detail: err.Error()}
+		return nil, err
 	}
 	defer t.curve.Close()
 	t.progress.Begin(*t.cell, t.first)

@@ -23,7 +23,7 @@ import (
 const (
 	CurveName      = record.CurveName
 	ConfigName     = "config.yaml"
-	checkpointName = "checkpoint"
+	checkpointName = evaluate.CheckpointName
 )
 
 // runFiles are all files of a finished run outside of its checkpoint. record.json is

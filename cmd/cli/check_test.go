@@ -56,7 +56,7 @@ func TestCheckExitsWithItsVerdict(t *testing.T) {
 	// The other BLAS.
 	command("check", quick, other, "--filter", "/model:memo OR /task:sp10-2-2 OR /task:babi").want(t, exitGood)
 	command("check", quick, other).want(t, exitFailed, "check: fail: 18 cells checked, 0 fail, 0 inconclusive, 24 missing")
-	command("check", quick, other, "--filter", "/task:pai9").want(t, exitUsage, "nothing to", "there is for example Eval/task=")
+	command("check", quick, other, "--filter", "/task:pai9").want(t, exitUsage, "nothing to", "there are for example Eval/task=")
 	command("check", quick, worse).want(t, exitFailed, "check: fail: 42 cells checked").prints(t, "FAIL pai3 memo A-C accuracy: ")
 	t.Run("as JSON", func(t *testing.T) {
 		got := command("check", quick, worse, "--json").want(t, exitFailed)

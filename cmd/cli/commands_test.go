@@ -99,7 +99,7 @@ func TestTrainPrintsItsRecordAndEvalAgrees(t *testing.T) {
 			}
 		}
 	}
-	command("eval", "--checkpoint", filepath.Dir(dir)).want(t, exitFailed, "holds 1 runs: name one, for example "+dir)
+	command("eval", "--checkpoint", filepath.Dir(dir)).want(t, exitFailed, "holds runs: name one, for example "+dir)
 	unfinished := t.TempDir()
 	must.Do(t, os.Mkdir(filepath.Join(unfinished, "checkpoint"), 0o755))
 	command("eval", "--checkpoint", unfinished).want(t, exitFailed, unfinished+": the run has not ended")

@@ -67,7 +67,7 @@ func (f *flagSet) explain(err error) error {
 	}
 	var bad *pflag.InvalidValueError
 	if errors.As(err, &bad) && errors.Is(err, strconv.ErrRange) {
-		return usagef("%s: --%s %q: too large", f.Name(), bad.GetFlag().Name, bad.GetValue())
+		return usagef("%s: --%s %q: out of range", f.Name(), bad.GetFlag().Name, bad.GetValue())
 	}
 	if errors.As(err, &bad) {
 		return usagef("%s: --%s %q: want %s", f.Name(), bad.GetFlag().Name, bad.GetValue(), typeName(bad.GetFlag()))

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -120,30 +121,21 @@ func writeFormat(name string, w io.Writer, d *document.Document, style table.Sty
 	return format.Text(w, d, style)
 }
 
-// writeReport writes the formats and the figures into a directory. Files take their places
-// when all are written, so that an interrupted report leaves the one before it as it was.
+// writeReport writes the formats and the figures into a directory. All are made before the
+// first is written, and an interrupt then waits for the last: a report that is interrupted or
+// fails leaves the one before it.
 func (p *program) writeReport(dir string, formats []string, d *document.Document, style table.Style) error {
-	stage := filepath.Join(dir, ".memobench-report")
-	if err := os.RemoveAll(stage); err != nil {
-		return fmt.Errorf("report: %w", err)
+	type file struct {
+		path string
+		data []byte
 	}
-	defer os.RemoveAll(stage)
-	var names []string
-	write := func(name string, body func(w io.Writer) error) error {
-		path := filepath.Join(stage, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return err
+	var files []file
+	add := func(name string, body func(w io.Writer) error) error {
+		var b bytes.Buffer
+		if err := body(printable.NewWriter(&b)); err != nil {
+			return fmt.Errorf("report: %s: %w", name, err)
 		}
-		err := checkpoint.WriteFile(path, func(w io.Writer) error {
-			if ext := filepath.Ext(name); ext != ".png" && ext != ".pdf" {
-				w = printable.NewWriter(w)
-			}
-			return body(w)
-		})
-		if err != nil {
-			return fmt.Errorf("report: %w", err)
-		}
-		names = append(names, name)
+		files = append(files, file{filepath.Join(dir, name), b.Bytes()})
 		return nil
 	}
 	beside := page.Links{Figures: true, Record: func(path string) string {
@@ -164,13 +156,13 @@ func (p *program) writeReport(dir string, formats []string, d *document.Document
 	for _, name := range formats {
 		if name == "latex" { // files to include, and a document of them
 			for _, file := range format.LaTeXFiles(d) {
-				if err := write(file.Name, file.Write); err != nil {
+				if err := add(file.Name, file.Write); err != nil {
 					return err
 				}
 			}
 			continue
 		}
-		err := write("report."+reportEndings[name], func(w io.Writer) error { return writeFormat(name, w, d, style, beside) })
+		err := add("report."+reportEndings[name], func(w io.Writer) error { return writeFormat(name, w, d, style, beside) })
 		if err != nil {
 			return err
 		}
@@ -187,22 +179,29 @@ func (p *program) writeReport(dir string, formats []string, d *document.Document
 			if err != nil {
 				return err
 			}
-			err = write(filepath.Join("figures", fig.ID+"."+part.ending), func(w io.Writer) error { _, err := w.Write(data); return err })
+			err = add(filepath.Join("figures", fig.ID+"."+part.ending), func(w io.Writer) error {
+				if part.ending != "svg" {
+					w = printable.Raw(w)
+				}
+				_, err := w.Write(data)
+				return err
+			})
 			if err != nil {
 				return err
 			}
 		}
 	}
-	for _, name := range names {
-		path := filepath.Join(dir, name)
-		err := os.MkdirAll(filepath.Dir(path), 0o755)
-		if err == nil {
-			err = os.Rename(filepath.Join(stage, name), path)
+	if err := p.ctx.Err(); err != nil { // asked for: from here on an interrupt does not end the program
+		return err
+	}
+	for _, f := range files {
+		if err := os.MkdirAll(filepath.Dir(f.path), 0o755); err != nil {
+			return err
 		}
-		if err != nil {
+		if err := checkpoint.WriteBytes(f.path, f.data); err != nil {
 			return fmt.Errorf("report: %w", err)
 		}
-		fmt.Fprintln(p.stdout, path)
+		fmt.Fprintln(p.stdout, f.path)
 	}
 	return nil
 }

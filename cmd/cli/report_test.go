@@ -65,6 +65,23 @@ func TestReportWritesEveryFormatWithTheAttentionThatWasTraced(t *testing.T) {
 	}
 }
 
+// Ctrl-C while the files are written does not leave a mixture of two reports.
+func TestInterruptedReportIsWhole(t *testing.T) {
+	runs, dir := recordedDir("quick"), t.TempDir()
+	whole, out := filepath.Join(dir, "whole"), filepath.Join(dir, "out")
+	process(t, "report", runs, "--out", whole).want(t, exitGood)
+	cmd, stderr := startAndWaitFor(t, filepath.Join(out, "report.*"), "report", runs, "--out", out)
+	must.Do(t, cmd.Process.Signal(os.Interrupt))
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v\n%s", err, stderr)
+	}
+	for _, pattern := range []string{"*", "*/*"} {
+		if want, got := glob(filepath.Join(whole, pattern)), glob(filepath.Join(out, pattern)); len(want) == 0 || len(got) != len(want) {
+			t.Errorf("%d of %d files %s", len(got), len(want), pattern)
+		}
+	}
+}
+
 func TestReportOfNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	command("report").want(t, exitFailed, "runs does not exist")

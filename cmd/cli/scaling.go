@@ -73,8 +73,8 @@ as JSON, as Go benchmark results for benchstat, and as one figure per mode.`,
 		return err
 	}
 	engine.SetBLASThreads(o.threads)
+	p.printBLAS(o.quiet, o.json)
 	if !o.quiet {
-		p.printBLAS(false, o.json)
 		d := progress.New(p.stderr, 1)
 		defer d.Close()
 		options.Progress = func(s scaling.Progress) {

@@ -60,7 +60,8 @@ func TestSearchRunsTheChosenSetting(t *testing.T) {
 func TestSweepGoesOnAfterCtrlC(t *testing.T) {
 	grid, base := gridFile(t, tinySweep), t.TempDir()
 	whole, dir := filepath.Join(base, "whole"), filepath.Join(base, "stopped dir")
-	process(t, "sweep", "run", grid, "--out", whole).want(t, exitGood, "complete at step 400").prints(t, "4 of 4 cells", "pai3 memo: 4 cells have a record")
+	finished := process(t, "sweep", "run", grid, "--out", whole)
+	finished.want(t, exitGood, "complete at step 400").prints(t, "4 of 4 cells", "pai3 memo: 4 cells have a record")
 	cmd, stderr := startAndWaitFor(t, filepath.Join(dir, "*", "checkpoint", "*.json"),
 		"sweep", "run", grid, "--out", dir, "--checkpoint-every", "20", "--jobs", "1", "--quiet")
 	must.Do(t, cmd.Process.Signal(os.Interrupt))
@@ -83,6 +84,7 @@ func TestSweepGoesOnAfterCtrlC(t *testing.T) {
 		t.Fatalf("cells %v", cells)
 	}
 	for _, cell := range cells {
+		finished.want(t, exitGood, filepath.Base(cell)+": complete at step 400")
 		sameResult(t, cell, filepath.Join(dir, filepath.Base(cell)))
 	}
 }

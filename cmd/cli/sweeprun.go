@@ -87,9 +87,8 @@ directory or into several that "memobench sweep merge" joins.`,
 		fmt.Fprintf(p.stdout, "Sweep %s: %d of %d cells%s; %d at a time, into %s\n", name, len(cells), len(all), note, jobs, s.out)
 	}
 	run := func(cells []sweep.Cell) ([]train.Outcome, error) {
-		// Cells of a grid differ in settings that their names lack; their directories have
-		// the hash.
-		defer p.display(&s.common, &o, len(cells), func(c *config.Cell) string { return c.Name() + " " + c.Hash()[:8] })()
+		// Cells of a grid differ in settings that their names lack.
+		defer p.display(&s.common, &o, len(cells), (*config.Cell).Dir)()
 		return sweep.Run(p.ctx, cells, o, s.failFast)
 	}
 	outcomes, err := run(cells)

@@ -44,6 +44,8 @@ func TestWrongUsageExitsWith2AndSuggests(t *testing.T) {
 		"run --jobs 0":                     "want 1 or more",
 		"eval":                             "--checkpoint is needed",
 		"eval --checkpoint x --split tset": "want train, validation or test",
+		"eval --checkpoint x --per-kind 0": "--per-kind wants 1 to 10000000",
+		"train --model memo --task pai3 --seed 99999999999999999999":                     "out of range",
 		"eval --checkpoint x --per-kind 1099511627776":                                   "--per-kind wants 1 to 10000000",
 		"train --model memo --task pai3 --set batch_size=1000000000":                     "protocol.batch_size = 1000000000: want 1 to 65536",
 		"train --model memo --task pai3 --set steps=1000000000000":                       "protocol.steps = 1000000000000: want 1 to 999999999",

@@ -1,7 +1,6 @@
 package babi
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"memobench/datasets"
+	"memobench/datasets/babi/format"
 	"memobench/datasets/babi/simulate"
 )
 
@@ -61,8 +61,7 @@ func read(in *input, lex *lexicon, lim limits) (*content, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A byte order mark and Windows line ends make no other data.
-	sum := sha256.Sum256(bytes.ReplaceAll(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), []byte("\r\n"), []byte("\n")))
+	sum := sha256.Sum256(format.Plain(data))
 	return &content{parsed, in.name, hex.EncodeToString(sum[:])}, nil
 }
 

@@ -29,13 +29,16 @@ const defaultSeed = 3
 // path has precedence, since it may be evaluated on other data; otherwise a contradiction is
 // an error.
 func find(s Settings, opts datasets.Options) (*library, error) {
-	source := ""
+	source, other := "", fromFiles
 	if s.Source != nil {
 		source = *s.Source
 	}
+	if opts.DataPath == Simulated {
+		other = Simulated
+	}
 	switch path := opts.DataPath; {
-	case path != "" && opts.Trained == nil && (path == Simulated && source == fromFiles || path != Simulated && source == Simulated):
-		return nil, fmt.Errorf("the data path %s contradicts the setting source = %s: set source to %s", path, source, map[bool]string{true: Simulated, false: fromFiles}[path == Simulated])
+	case path != "" && opts.Trained == nil && source != "" && source != other:
+		return nil, fmt.Errorf("the data path %s contradicts the setting source = %s: set source to %s", path, source, other)
 	case path == Simulated, path == "" && source == Simulated:
 		return simulatedLibrary(s.Validation), nil
 	case path != "":

@@ -84,22 +84,16 @@ func alignmentNote(a, b *Group) string {
 		x, y := a.first.Record.Protocol.Values, b.first.Record.Protocol.Values
 		for _, key := range keysOfBoth(x, y) {
 			if record.HashOf(x[key]) != record.HashOf(y[key]) {
-				text += fmt.Sprintf("; protocol.%s %s against %s", key, printed(x[key]), printed(y[key]))
+				text += fmt.Sprintf("; protocol.%s %s against %s", key, asJSON(x[key]), asJSON(y[key]))
 			}
 		}
 	}
 	return text
 }
 
-// printed is a value of a protocol as JSON.
-func printed(value any) string {
-	if value == nil {
-		return "none"
-	}
-	text, err := json.Marshal(value)
-	if err != nil { // cannot be: the value was read from JSON
-		return err.Error()
-	}
+// asJSON is a value of a protocol as JSON, null where it has none.
+func asJSON(value any) string {
+	text, _ := json.Marshal(value) // it was read from JSON
 	return string(text)
 }
 

@@ -95,7 +95,7 @@ func (f Filter) Has(k Key) bool { return f == nil || f(k) }
 func RestrictBoth(a, b *Set, f Filter) (*Set, *Set, error) {
 	x, y := a.restrict(f), b.restrict(f)
 	if f != nil && len(x.Cells) == 0 && len(y.Cells) == 0 {
-		return nil, nil, fmt.Errorf("the filter lets no cell of %s or %s pass; there is for example %s", a.Name, b.Name, some(a))
+		return nil, nil, fmt.Errorf("the filter lets no cell of %s or %s pass; there are for example %s and %s", a.Name, b.Name, some(a), some(b))
 	}
 	return x, y, nil
 }

@@ -75,8 +75,16 @@ func TestStoriesAreChecked(t *testing.T) {
 		!strings.Contains(out.String(), "  and 6 more\nnote: no training") {
 		t.Errorf("%v\n%s", err, &out)
 	}
+	alone := t.TempDir()
+	write(t, alone, map[string]string{"qa1_train.txt": story})
+	if r := mustCheck(t, alone); !slices.Equal(r.Notes, []string{"no training file of tasks 2-20", "no test file of tasks 1-20"}) {
+		t.Errorf("a directory of one file: notes %q", r.Notes)
+	}
 	single := mustCheck(t, filepath.Join(dir, "mine.txt"))
 	single.want(t, 0)
+	if len(single.Notes) > 0 {
+		t.Errorf("a file: notes %q", single.Notes)
+	}
 	out.Reset()
 	if err := single.WriteText(&out); err != nil || !strings.HasSuffix(out.String(), "mine.txt: bAbI stories, 1 file, 1 story, 1 question: no errors\n") {
 		t.Errorf("%v\n%s", err, &out)

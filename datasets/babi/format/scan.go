@@ -55,19 +55,25 @@ func Check(file string, data []byte, visit func(*Line) error, report func(error)
 	})
 }
 
+// Plain returns the data of a file without a byte order mark and with Unix line ends. It
+// makes no other data of a file: its hash is that of the plain data.
+func Plain(data []byte) []byte {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	return bytes.TrimSuffix(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")), []byte("\r"))
+}
+
 // scan continues after an error if report returns true.
 func scan(file string, data []byte, visit func(*Line) error, report func(error) (resume bool)) {
 	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
 		report(fmt.Errorf("%s:1: wrong encoding: the file is UTF-16, want UTF-8", file))
 		return
 	}
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	data = Plain(data)
 	var s scanner
 	found := false // a question, or an error, which may be one
 	for number := 1; len(data) > 0; number++ {
 		var raw []byte
 		raw, data, _ = bytes.Cut(data, []byte{'\n'})
-		raw = bytes.TrimSuffix(raw, []byte{'\r'})
 		if len(bytes.TrimSpace(raw)) == 0 || s.lost && !startsStory(raw) {
 			continue
 		}
