@@ -1,7 +1,6 @@
 package results
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -89,12 +88,6 @@ func alignmentNote(a, b *Group) string {
 		}
 	}
 	return text
-}
-
-// asJSON is a value of a protocol as JSON, null where it has none.
-func asJSON(value any) string {
-	text, _ := json.Marshal(value) // it was read from JSON
-	return string(text)
 }
 
 // renamed returns the set with other names and configurations of some groups.

@@ -162,19 +162,25 @@ func modelSettings(r *record.Record) map[string]string {
 		values map[string]any
 	}{{"model.", r.Model.Config}, {"training.", r.Model.Training}} {
 		for key, v := range part.values {
-			text, err := json.Marshal(v)
-			if err != nil { // NaN, for example
-				text = fmt.Appendf(nil, "%v", v)
-			}
+			text := asJSON(v)
 			switch {
-			case string(text) == "[]": // an empty list is no setting
+			case text == "[]": // an empty list is no setting
 			case !several && (key == "answers" || key == "teacher_forcing"): // nor is what has no effect
 			default:
-				flat[part.prefix+key] = string(text)
+				flat[part.prefix+key] = text
 			}
 		}
 	}
 	return flat
+}
+
+// asJSON is a value of a setting as JSON, null where there is none.
+func asJSON(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil { // NaN, for example
+		return fmt.Sprint(value)
+	}
+	return string(text)
 }
 
 // setting prints a setting in the form of --set: "model.hops=3".
