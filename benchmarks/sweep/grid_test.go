@@ -13,6 +13,7 @@ func TestEmbeddedGrids(t *testing.T) {
 	want := map[string]int{
 		"babi-single":     20,
 		"fair":            (2*9 + 1) * 4 * 2,
+		"fair-babi":       4 * 4 * 2,
 		"paper-dnc":       6 * 2 * 3 * 2,
 		"paper-emn":       3 * 2,
 		"paper-memo-babi": 2 * 2 * 3 * 3 * 2 * 2 * 3 * 2,
