@@ -63,6 +63,7 @@ func suiteParts(s *source) [][]string {
 		{"the same, no empty rows, no weight decay", "memo-mixed-0", 1, "none"},
 		{"12 heads, four of them linear to the end, no linear start by rule", suiteBest[0].dir, suiteBest[0].seeds, "none"},
 		{"the same, softmax in all 12 heads", "memo-twelve-softmax-0", 1, "none"},
+		{"the same, four heads linear, no empty rows, no weight decay", "memo-twelve-plain-0", 1, "none"},
 	})
 }
 
