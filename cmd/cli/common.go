@@ -48,7 +48,7 @@ func (c *common) addRun(f *flagSet, out string) {
 	f.StringVar(&c.out, "out", "", out)
 	f.dataVar(&c.data)
 	f.StringVar(&c.every, "checkpoint-every", "1m", "save so often, a `TIME` (30s, 5m) or a number of steps")
-	f.DurationVar(&c.limit, "limit", 0, "end training after this `TIME` (20m); the run is evaluated as it is and can be resumed")
+	f.DurationVar(&c.limit, "limit", 0, "end training after this `TIME` (20m; 0: no limit); the run is evaluated as it is and can be resumed")
 	f.IntVar(&c.threads, "threads", 1, "`NUMBER` of threads among which each training batch is divided; another number rounds differently and drops out others")
 	f.BoolVar(&c.overwrite, "overwrite", false, "remove what the directory holds of a run, and start anew")
 	f.BoolVar(&c.keep, "keep-predictions", false, "also write the answer to every test question, for memobench compare and check")
@@ -73,7 +73,7 @@ func (c *common) options(jobs int) (train.Options, error) {
 		o.BLAS += fmt.Sprintf(", batches divided among %d threads", c.threads)
 	}
 	if c.limit < 0 {
-		return o, usagef("--limit %v: want a time above 0", c.limit)
+		return o, usagef("--limit %v: want a time of 0 or more", c.limit)
 	}
 	if steps, err := strconv.Atoi(c.every); err == nil && steps > 0 {
 		o.CheckpointSteps = steps

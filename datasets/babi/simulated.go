@@ -38,7 +38,7 @@ func find(s Settings, opts datasets.Options) (*library, error) {
 	}
 	switch path := opts.DataPath; {
 	case path != "" && opts.Trained == nil && source != "" && source != other:
-		return nil, fmt.Errorf("the data path %s contradicts the setting source = %s: set source to %s", path, source, other)
+		return nil, &datasets.SettingError{Key: "source", Value: source, Want: fmt.Sprintf("%s, or no data path %s", other, path)}
 	case path == Simulated, path == "" && source == Simulated:
 		return simulatedLibrary(s.Validation), nil
 	case path != "":

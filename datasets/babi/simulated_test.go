@@ -55,7 +55,7 @@ func TestFilesGoBeforeSimulatedStories(t *testing.T) {
 	files := with("1")
 	files.Source = sourceOf(fromFiles)
 	for path, s := range map[string]Settings{smallDir: simulated("1"), Simulated: files} {
-		if _, err := Open(s, datasets.Options{DataPath: path}); err == nil || !strings.Contains(err.Error(), "contradicts") {
+		if _, err := Open(s, datasets.Options{DataPath: path}); err == nil || !strings.Contains(err.Error(), "data path") {
 			t.Errorf("source %s with the path %s: %v", *s.Source, path, err)
 		}
 	}
