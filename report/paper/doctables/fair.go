@@ -1,36 +1,34 @@
 package doctables
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"memobench/benchmarks/record"
 	"memobench/report/results"
-	"memobench/report/table"
 )
 
-// fair is the grid of that name on one task: for each model the same number of settings
-// with one seed, of which the one with the lowest loss was trained with further seeds. The
-// accuracy is that on one kind of question. A model whose search has not ended is left out.
-func fair(task, kind string) func(*source) [][]string {
+// fair is a grid on one task: for each model the same number of settings with one seed, of
+// which the one with the lowest loss is chosen and, in grid fair, trained with further seeds.
+func fair(grid, task string, value func(*record.Record) (float64, bool)) func(*source) [][]string {
 	return func(s *source) (rows [][]string) {
 		var all runs
 		for _, r := range s.all {
-			if filepath.Base(filepath.Dir(filepath.Dir(r.Path))) == "fair" && r.Record.Identity.Task == task {
+			if filepath.Base(filepath.Dir(filepath.Dir(r.Path))) == grid && r.Record.Identity.Task == task {
 				all = append(all, r)
 			}
 		}
 		if all == nil {
-			s.fail("no runs on %s in fair", task)
+			s.fail("no runs on %s in %s", task, grid)
 		}
 		models := results.GroupBy(all, func(r results.Run) string { return r.Record.Identity.Label })
 		slices.SortStableFunc(models, func(a, b []results.Run) int { return fairRank(a) - fairRank(b) })
 		for _, of := range models {
-			if cells := runs(of).search(kind); cells != nil {
-				rows = append(rows, append([]string{of[0].Record.Identity.Title}, cells...))
-			}
+			rows = append(rows, append([]string{of[0].Record.Identity.Title}, runs(of).search(value)...))
 		}
 		return rows
 	}
@@ -43,25 +41,23 @@ func fairRank(of []results.Run) int {
 }
 
 // search are the cells of one model's search: the number of settings, the lowest and the
-// highest accuracy on a kind of question among them, the chosen one and its accuracy, and
-// the CPU minutes of all runs; nil before the chosen one has further seeds.
-func (list runs) search(kind string) []string {
+// highest value among them, the chosen one and its value, and the CPU minutes of all runs.
+// Chosen is the setting with further seeds, or without any the one with the lowest
+// validation loss.
+func (list runs) search(value func(*record.Record) (float64, bool)) []string {
 	settings := results.GroupBy(list, results.Run.Settings)
 	var first runs // one run of each setting, with the seed of the search
-	chosen, minutes := runs(settings[0]), 0.0
 	for _, same := range settings {
 		first = append(first, same[0])
-		if len(same) > len(chosen) {
-			chosen = same
-		}
 	}
-	if len(chosen) == 1 {
-		return nil
-	}
+	chosen := runs(slices.MinFunc(settings, func(a, b []results.Run) int {
+		return cmp.Or(len(b)-len(a), cmp.Compare(validationLoss(a[0]), validationLoss(b[0])))
+	}))
+	minutes := 0.0
 	for _, r := range list {
 		minutes += r.Record.Times.CPUSeconds / 60
 	}
-	found := first.values(table.MeanOn(record.Accuracy, kind))
+	found := first.values(value)
 	var what []string
 	for _, o := range chosen[0].Record.Identity.Overrides {
 		if !slices.ContainsFunc(list, func(r results.Run) bool { return !slices.Contains(r.Record.Identity.Overrides, o) }) {
@@ -71,5 +67,13 @@ func (list runs) search(kind string) []string {
 		what = append(what, "`"+o+"`")
 	}
 	return []string{fmt.Sprint(len(settings)), fmt.Sprintf("%.1f to %.1f", slices.Min(found), slices.Max(found)),
-		strings.Join(what, ", "), chosen.on(kind), fmt.Sprintf("%.0f", minutes)}
+		strings.Join(what, ", "), chosen.of(value), fmt.Sprintf("%.0f", minutes)}
+}
+
+// validationLoss is that of a run, infinite after a divergence.
+func validationLoss(r results.Run) float64 {
+	if loss, ok := r.Record.ValidationLoss(); ok {
+		return loss
+	}
+	return math.Inf(1)
 }
