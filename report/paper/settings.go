@@ -137,7 +137,11 @@ func Outside(r *record.Record) []string {
 			if printed[row.Key] == nil {
 				keys, names[row.Key] = append(keys, row.Key), row.Name
 			}
-			printed[row.Key] = append(printed[row.Key], strings.Split(row.Values[column], ", ")...)
+			for x := range strings.SplitSeq(row.Values[column], ", ") {
+				if !slices.Contains(printed[row.Key], x) { // Tables 11 and 12 may both have it
+					printed[row.Key] = append(printed[row.Key], x)
+				}
+			}
 		}
 	}
 	var list []string
@@ -149,7 +153,7 @@ func Outside(r *record.Record) []string {
 			continue
 		}
 		if x := PlainValue(v); !slices.Contains(printed[key], x) {
-			list = append(list, fmt.Sprintf("%s %s %s (paper: %s)", strings.ToUpper(r.Identity.Model), names[key], x, strings.Join(slices.Compact(printed[key]), ", ")))
+			list = append(list, fmt.Sprintf("%s %s %s (paper: %s)", strings.ToUpper(r.Identity.Model), names[key], x, strings.Join(printed[key], ", ")))
 		}
 	}
 	several := len(r.Evaluation.AnswerNames()) > 0

@@ -71,6 +71,9 @@ func hardest(s *source) (rows [][]string) {
 		rows = append(rows, row)
 	}
 	suite := []string{"bAbI, 20 tasks: mean error", s.suiteSteps()}
+	if s.err != nil {
+		return nil
+	}
 	for _, m := range suiteBest {
 		suite = append(suite, s.at(seeds("babi/"+m.dir, m.seeds)...).suite(3, "")[suiteError:suiteError+2]...)
 	}
@@ -218,7 +221,7 @@ func (s *source) learning(title string, list runs) []string {
 		for _, k := range r.Record.Evaluation.Kinds {
 			sum[k.Name] += percent(k) / n
 		}
-		from = append(from, learnedFrom(s.curve(r)))
+		from = results.AddNew(from, learnedFrom(s.curve(r)))
 	}
 	reads := "–"
 	if hops > 0 {
@@ -228,7 +231,7 @@ func (s *source) learning(title string, list runs) []string {
 	for _, kind := range []string{"A-B", "B-C", "A-C"} {
 		row = append(row, fmt.Sprintf("%.1f", sum[kind]))
 	}
-	return append(row, strings.Join(slices.Compact(from), ", "))
+	return append(row, strings.Join(from, ", "))
 }
 
 // learnedFrom returns the step from which on every evaluation on the validation
