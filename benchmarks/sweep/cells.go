@@ -94,6 +94,11 @@ func (g *Grid) filter(cells []Cell, c Change) ([]Cell, error) {
 	if len(kept) == 0 {
 		return nil, fmt.Errorf("grid %s has no cell that can be run of what was asked for", g.Name)
 	}
+	for i := range kept {
+		if err := kept[i].Validate(); err != nil {
+			return nil, fmt.Errorf("grid %s: %s (%s): %w", g.Name, kept[i].Name(), strings.Join(kept[i].Values, " "), err)
+		}
+	}
 	return kept, nil
 }
 

@@ -28,7 +28,7 @@ func TestEstimatesOfTimedSteps(t *testing.T) {
 			t.Errorf("cell %d is %s, want %s", i, sources[i], want[i])
 		}
 	}
-	bad := cellsOf(t, failing, Change{})[1]
+	bad := failing(t)[1]
 	if _, err := e.Estimate(t.Context(), &bad.Cell); err == nil {
 		t.Error("no error for a cell that cannot be built")
 	}

@@ -127,3 +127,16 @@ func FuzzParse(f *testing.F) {
 		_, _ = g.Cells(p, Change{})
 	})
 }
+
+// A setting out of range is refused before anything is run.
+func TestGridsWithCellsOutOfRangeAreRefused(t *testing.T) {
+	for text, want := range map[string]string{
+		"parts: [{models: [emn], ranges: {hops: [1, 0]}}]":                           "(hops=0): model few: hops: 0, want 1 to 200",
+		"parts: [{models: [emn], ranges: {steps: [20], phases: ['[{steps: 20}]']}}]": "training.phases take up to 20 steps",
+	} {
+		g := must.Get(Parse("wrong", []byte("preset: tiny\n"+text)))(t)
+		if _, err := g.Cells(preset(t), Change{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", text, err, want)
+		}
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/train"
 	"memobench/datasets/must"
+	"memobench/models/emn"
 )
 
 // records returns the records below dir by directory, without their times.
@@ -120,15 +121,19 @@ func TestMergedShardsAreTheWholeSweep(t *testing.T) {
 	}
 }
 
-// failing has a cell that cannot be built between two others.
-const failing = `
+// failing are three cells of which the second cannot be built.
+func failing(t *testing.T) []Cell {
+	cells := cellsOf(t, `
 preset: tiny
 parts:
-  - {models: [emn], seeds: [0], ranges: {hops: [1, 0, 2]}}
-`
+  - {models: [emn], seeds: [0], ranges: {hops: [1, 3, 2]}}
+`, Change{})
+	cells[1].Config.(*emn.Config).Hops = 0
+	return cells
+}
 
 func TestFailingCellsAreReportedAtTheEnd(t *testing.T) {
-	cells := cellsOf(t, failing, Change{})
+	cells := failing(t)
 	dir := t.TempDir()
 	outcomes, err := Run(t.Context(), cells, train.Options{Dir: dir}, false)
 	var failed *failedError
@@ -151,7 +156,7 @@ func TestFailingCellsAreReportedAtTheEnd(t *testing.T) {
 }
 
 func TestFailFastStopsTheOthers(t *testing.T) {
-	cells := cellsOf(t, failing, Change{})
+	cells := failing(t)
 	dir := t.TempDir()
 	outcomes, err := Run(t.Context(), cells, train.Options{Dir: dir, Jobs: 1}, true)
 	var failed *failedError

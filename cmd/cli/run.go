@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"memobench/benchmarks/config"
+	"memobench/benchmarks/printable"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/train"
 	"memobench/report/results"
@@ -138,7 +139,7 @@ func (p *program) printPreset(c *common, preset *config.Preset, runs, jobs int) 
 	if c.quiet || c.json {
 		return
 	}
-	fmt.Fprintf(p.stdout, "Preset %s: %s; %d runs, %d at a time, into %s\n", preset.Name, preset.About, runs, jobs, c.out)
+	fmt.Fprintf(p.stdout, "Preset %s: %s; %s, %d at a time, into %s\n", preset.Name, preset.About, printable.Count(runs, "runs"), jobs, c.out)
 	for _, text := range preset.NotRun() {
 		fmt.Fprintf(p.stdout, "Not run as described: %s\n", text)
 	}

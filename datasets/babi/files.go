@@ -113,7 +113,7 @@ type missingError struct {
 
 func (e *missingError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "babi: task %s cannot be run: %s has no %s file %s", formatTasks(e.Tasks), e.Where, e.Split, strings.Join(e.Files, ", "))
+	fmt.Fprintf(&b, "babi: tasks %s cannot be run: %s has no %s file %s", formatTasks(e.Tasks), e.Where, e.Split, strings.Join(e.Files, ", "))
 	if len(e.Runnable) > 0 {
 		fmt.Fprintf(&b, "\n  tasks whose files are there: --set tasks=%s", formatTasks(e.Runnable))
 	}
@@ -179,7 +179,7 @@ func (lib *library) check(numbers []int, split datasets.Split, substitute bool, 
 	if e.Tasks == nil {
 		return nil
 	}
-	for n := 1; n <= NumTasks; n++ {
+	for n := 1; n <= NumTasks && opts.Trained == nil; n++ { // the tasks of trained weights are fixed
 		if lib.has(n, split, substitute) && lib.runnable(n, substitute, opts) {
 			e.Runnable = append(e.Runnable, n)
 		}

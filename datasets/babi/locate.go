@@ -111,7 +111,7 @@ func locate(path string) (*library, error) {
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; %s", from, err, howToGet)
+		return nil, fmt.Errorf("%s: %w\n%s", from, err, howToGet)
 	}
 	if info.IsDir() {
 		return locateDir(path)

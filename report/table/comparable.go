@@ -10,7 +10,7 @@ import (
 // notComparable is the error for two runs in one table that differ in what, such as
 // "protocol hashes".
 func notComparable(what string, a, b results.Run, ofA, ofB string) error {
-	return fmt.Errorf("runs of different %s are not put into one table: %s has %s, %s has %s", what, a.Path, ofA, b.Path, ofB)
+	return fmt.Errorf("runs of different %s are not put into one table, but into one report: %s has %s, %s has %s", what, a.Path, ofA, b.Path, ofB)
 }
 
 // comparable returns an error if two of the runs must not be in one table: with another

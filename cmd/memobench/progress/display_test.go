@@ -108,7 +108,7 @@ func TestManyKindsAreSummarised(t *testing.T) {
 	for i := range 20 {
 		s.Kinds = append(s.Kinds, Kind{Name: strings.Repeat("x", i+1), Accuracy: 80 + float64(i)})
 	}
-	if got, want := Accuracy(s.Kinds), "mean of 20 89.5 %, lowest x 80.0 xx 81.0 xxx 82.0 xxxx 83.0 %"; got != want {
+	if got, want := Accuracy(s.Kinds), "mean of 20 89.5 %, lowest x: 80.0, xx: 81.0, xxx: 82.0, xxxx: 83.0 %"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

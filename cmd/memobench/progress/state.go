@@ -64,22 +64,26 @@ func (s State) line() string {
 // Accuracy prints "A-B 98.3 A-C 61.0 %", or the mean and the lowest few if there are too
 // many kinds for one line.
 func Accuracy(kinds []Kind) string {
+	listed := func(kinds []Kind, format, separator string) string {
+		var list []string
+		for _, k := range kinds {
+			list = append(list, fmt.Sprintf(format, k.Name, k.Accuracy))
+		}
+		return strings.Join(list, separator) + " %"
+	}
 	switch n := len(kinds); {
 	case n == 0:
 		return ""
 	case n <= maxKinds:
-		var list []string
-		for _, k := range kinds {
-			list = append(list, fmt.Sprintf("%s %.1f", k.Name, k.Accuracy))
-		}
-		return strings.Join(list, " ") + " %"
+		return listed(kinds, "%s %.1f", " ")
 	default:
 		sum := 0.0
 		for _, k := range kinds {
 			sum += k.Accuracy
 		}
 		lowest := slices.SortedStableFunc(slices.Values(kinds), func(a, b Kind) int { return cmp.Compare(a.Accuracy, b.Accuracy) })[:numLowest]
-		return fmt.Sprintf("mean of %d %.1f %%, lowest %s", n, sum/float64(n), Accuracy(lowest))
+		// The names of bAbI's tasks are numbers, too.
+		return fmt.Sprintf("mean of %d %.1f %%, lowest %s", n, sum/float64(n), listed(lowest, "%s: %.1f", ", "))
 	}
 }
 
