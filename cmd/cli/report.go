@@ -53,7 +53,8 @@ one with a command for each headline number, which report.tex includes. Without 
 	var ascii bool
 	f.StringVar(&out, "out", "", "write files into `DIR` instead of printing")
 	f.StringSliceVar(&formats, "format", nil, "`NAMES` of formats: "+strings.Join(reportFormats, ", ")+" (default: text, with --out all)")
-	f.StringVar(&only, "table", "", "print the table of this `NAME` alone: "+strings.Join(tableNames(), ", "))
+	f.StringVar(&only, "table", "", "print the table of this `NAME` alone, of a report: "+strings.Join(reportTables(), ", ")+
+		"; or of the documents, which are made from benchmarks/recorded: "+strings.Join(doctables.Names(), ", "))
 	f.BoolVar(&ascii, "ascii", false, "text in plain ASCII, whatever the locale")
 	if err := f.parse(args, "run directories"); err != nil {
 		return err
@@ -206,16 +207,15 @@ func (p *program) writeReport(dir string, formats []string, d *document.Document
 	return nil
 }
 
-// tableNames lists the tables of report --table: those of the documents, from recorded
-// runs, and those of a report.
-func tableNames() []string {
-	return slices.Concat(doctables.Names(), paper.TableIDs(), []string{table.FurtherID, table.EffortID, table.OverTimeID, table.GeneralizationID + "-TASK-SETTING"})
+// reportTables lists the tables of a report, for report --table.
+func reportTables() []string {
+	return append(paper.TableIDs(), table.FurtherID, table.EffortID, table.OverTimeID, table.GeneralizationID+"-TASK-SETTING")
 }
 
 // printTable prints one table.
 func (p *program) printTable(name, out string, formats, dirs []string, ascii bool) error {
-	if !slices.Contains(tableNames(), name) && !strings.HasPrefix(name, table.GeneralizationID+"-") {
-		return usage(unknown("table", name, tableNames()))
+	if known := append(reportTables(), doctables.Names()...); !slices.Contains(known, name) && !strings.HasPrefix(name, table.GeneralizationID+"-") {
+		return usage(unknown("table", name, known))
 	}
 	if out != "" || len(formats) > 1 {
 		return usagef("report: --table %s prints one table: give it no --out and one --format", name)
