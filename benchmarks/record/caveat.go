@@ -3,6 +3,7 @@ package record
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"memobench/datasets"
 )
@@ -25,8 +26,21 @@ const (
 )
 
 // ChangedFromPreset returns the caveat that names changes to a preset.
-func ChangedFromPreset(changes string) Caveat {
-	return Caveat{Kind: datasets.ChangedSettings, Text: "changed from the preset: " + changes}
+func ChangedFromPreset(changes []string) Caveat {
+	text := "changed from the preset:"
+	for _, c := range changes {
+		text += " " + WithoutPhases(c)
+	}
+	return Caveat{Kind: datasets.ChangedSettings, Text: text}
+}
+
+// WithoutPhases leaves of a change, key=value, to the phases of a curriculum the key: each
+// phase has a caveat of its own.
+func WithoutPhases(change string) string {
+	if key, list, _ := strings.Cut(change, "="); strings.HasSuffix(key, "phases") && list != "[]" {
+		return key
+	}
+	return change
 }
 
 // Ending returns the caveat that says how a run of total steps ended, none for a

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"memobench/benchmarks/config"
@@ -139,7 +138,7 @@ func (t *trainer) caveats(rec *record.Record) datasets.Caveats {
 		list = append(list, record.Caveat{Kind: datasets.OtherBLAS, Text: text})
 	}
 	if len(t.cell.Overrides) > 0 {
-		list = append(list, record.ChangedFromPreset(strings.Join(t.cell.Overrides, " ")))
+		list = append(list, record.ChangedFromPreset(t.cell.Overrides))
 	}
 	return list
 }

@@ -47,19 +47,20 @@ func Present(runs []Run, present func(preset, task, label string) *PresetModel) 
 		id.Overrides = append(slices.DeleteFunc(slices.Clone(id.Overrides), OfModel), changes...)
 		rec.Caveats = slices.DeleteFunc(slices.Clone(rec.Caveats), func(c record.Caveat) bool { return c.Kind == datasets.ChangedSettings })
 		if changes := runs[i].Changes(); len(changes) > 0 {
-			rec.Caveats = append(rec.Caveats, record.ChangedFromPreset(Listed(changes)))
+			rec.Caveats = append(rec.Caveats, record.ChangedFromPreset(short(changes)))
 		}
 	}
 	return runs
 }
 
 // Listed lists changes in a sentence, those of model and training by their short names.
-func Listed(changes []string) string {
-	var short []string
+func Listed(changes []string) string { return strings.Join(short(changes), " ") }
+
+func short(changes []string) (list []string) {
 	for _, c := range changes {
-		short = append(short, strings.TrimPrefix(strings.TrimPrefix(c, "model."), "training."))
+		list = append(list, record.WithoutPhases(strings.TrimPrefix(strings.TrimPrefix(c, "model."), "training.")))
 	}
-	return strings.Join(short, " ")
+	return list
 }
 
 // OfModel reports whether a change, such as model.hops=3, concerns the model or its training.

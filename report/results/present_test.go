@@ -39,7 +39,7 @@ func TestChangesAreThoseToThePresentPreset(t *testing.T) {
 		{"the preset has changed since", "babi", map[string]any{"heads": 8., "attention": "softmax", "answers": "append"},
 			map[string]any{"learning_rate": 0.001, "phases": phases}, []string{"protocol.steps=50"}, answered,
 			`protocol.steps=50 model.attention=softmax model.heads=8 model.linear_heads=0 training.phases=[{"steps":10}]`,
-			`protocol.steps=50 attention=softmax heads=8 linear_heads=0 phases=[{"steps":10}]`},
+			`protocol.steps=50 attention=softmax heads=8 linear_heads=0 phases`},
 		{"the form of answers", "babi", map[string]any{"heads": 12., "attention": "mixed", "linear_heads": 4., "answers": "requery"},
 			map[string]any{"learning_rate": 0.001}, nil, answered, "model.answers=requery", "answers=requery"},
 		{"one answer", "babi", map[string]any{"heads": 12., "attention": "mixed", "linear_heads": 4., "answers": "requery"},
