@@ -61,12 +61,7 @@ func (r *Record) Bench() ([]byte, error) {
 		err := writeBench(w, config, whole, func(m Metric) (float64, bool) { return m.Value(r, kind) })
 		for a, answer := range answers {
 			if err == nil {
-				err = writeBench(w, config, name+"/answer="+benchName(answer), func(m Metric) (float64, bool) {
-					if m.OfAnswer == nil {
-						return 0, false
-					}
-					return m.OfAnswer(r, kind, a)
-				})
+				err = writeBench(w, config, name+"/answer="+benchName(answer), func(m Metric) (float64, bool) { return m.OfAnswer(r, kind, a) })
 			}
 		}
 		if err != nil {

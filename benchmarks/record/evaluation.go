@@ -87,12 +87,8 @@ func (e *Evaluation) AnswerNames() []string {
 	return names
 }
 
-// meanHops returns the mean number of hops per answer to the questions of a kind, or
-// of all kinds.
+// meanHops returns the mean number of hops per answer to the questions of a kind.
 func (e *Evaluation) meanHops(kind int) (float64, bool) {
-	if kind == AllKinds {
-		return overall(kind, e.Hops)
-	}
 	if kind < 0 || kind >= len(e.Kinds) || e.Kinds[kind].Hops == nil || e.Kinds[kind].Total == 0 {
 		return 0, false
 	}
@@ -124,16 +120,6 @@ func (e *Evaluation) perCent(kind int, count func(*Kind) *int) (float64, bool) {
 		return 0, false
 	}
 	return sum / float64(kinds), true
-}
-
-// perCentOf is perCent for one of several answers.
-func (e *Evaluation) perCentOf(kind, answer int, count func(*Answer) *int) (float64, bool) {
-	return e.perCent(kind, func(k *Kind) *int {
-		if answer < 0 || answer >= len(k.Answers) {
-			return nil
-		}
-		return count(&k.Answers[answer])
-	})
 }
 
 // Shift is the setting of the task in which the questions of an evaluation of stored

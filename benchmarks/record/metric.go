@@ -29,13 +29,13 @@ type Metric struct {
 	Better Direction
 	Assume Assumption
 
-	// Value returns the metric of a record on the kind of the given index, or over
-	// all kinds (AllKinds); false when the record does not have it.
-	Value func(r *Record, kind int) (float64, bool)
+	// Count returns the number of right answers to questions of a kind, and AnswerCount that
+	// of one of several answers: nil where a record lacks it. The functions are nil for
+	// metrics that do not count.
+	Count       func(k *Kind) *int
+	AnswerCount func(a *Answer) *int
 
-	// OfAnswer is Value for one of several answers to a question; nil for metrics
-	// of whole questions.
-	OfAnswer func(r *Record, kind, answer int) (float64, bool)
+	number func(r *Record) *float64 // over all kinds, of metrics that do not count; nil where a record lacks it
 }
 
 // AllKinds is the kind of a Metric's value over all kinds of questions.
@@ -47,106 +47,111 @@ var (
 	// unweighted mean over the kinds.
 	Accuracy = Metric{
 		Name: "accuracy", Title: "accuracy", Unit: "%", Better: Higher, Assume: AssumeNothing,
-		Value: func(r *Record, kind int) (float64, bool) {
-			return r.Evaluation.perCent(kind, func(k *Kind) *int { return &k.Correct })
-		},
-		OfAnswer: func(r *Record, kind, answer int) (float64, bool) {
-			return r.Evaluation.perCentOf(kind, answer, func(a *Answer) *int { return &a.Correct })
-		},
+		Count:       func(k *Kind) *int { return &k.Correct },
+		AnswerCount: func(a *Answer) *int { return &a.Correct },
 	}
 	// ChoiceAccuracy counts right answers when only the answers that the question offers may be
 	// given.
 	ChoiceAccuracy = Metric{
 		Name: "choice-accuracy", Title: "accuracy among the choices", Unit: "%", Better: Higher, Assume: AssumeNothing,
-		Value: func(r *Record, kind int) (float64, bool) {
-			return r.Evaluation.perCent(kind, func(k *Kind) *int { return k.ChoiceCorrect })
-		},
+		Count: func(k *Kind) *int { return k.ChoiceCorrect },
 	}
 	// GivenAccuracy counts right answers with the right ones before it in the query instead of
-	// the model's own (teacher forcing). Only single answers have it.
+	// the model's own (teacher forcing). Only single answers have it: whole questions have the
+	// same accuracy as in free running, since the queries are the same if all answers are right.
 	GivenAccuracy = Metric{
 		Name: "given-accuracy", Title: "accuracy given the right answers before", Unit: "%", Better: Higher, Assume: AssumeNothing,
-		// Whole questions have the same accuracy as in free running: if all answers
-		// are right, the queries are the same.
-		Value: func(*Record, int) (float64, bool) { return 0, false },
-		OfAnswer: func(r *Record, kind, answer int) (float64, bool) {
-			return r.Evaluation.perCentOf(kind, answer, func(a *Answer) *int { return a.CorrectGiven })
-		},
+		AnswerCount: func(a *Answer) *int { return a.CorrectGiven },
 	}
 	// TolerantAccuracy counts every right answer, not only the one drawn as the target. Questions
 	// with one right answer lack it.
 	TolerantAccuracy = Metric{
 		Name: "tolerant-accuracy", Title: "accuracy, any right answer", Unit: "%", Better: Higher, Assume: AssumeNothing,
-		Value: func(r *Record, kind int) (float64, bool) {
-			return r.Evaluation.perCent(kind, func(k *Kind) *int { return k.Accepted })
-		},
-		OfAnswer: func(r *Record, kind, answer int) (float64, bool) {
-			return r.Evaluation.perCentOf(kind, answer, func(a *Answer) *int { return a.Accepted })
-		},
+		Count:       func(k *Kind) *int { return k.Accepted },
+		AnswerCount: func(a *Answer) *int { return a.Accepted },
 	}
 	// Loss is the mean cross entropy on the evaluated split. A run that diverged lacks it.
 	Loss = Metric{
 		Name: "nats", Title: "loss", Unit: "nats", Better: Lower, Assume: AssumeNothing,
-		Value: func(r *Record, kind int) (float64, bool) { return overall(kind, r.Evaluation.Loss) },
+		number: func(r *Record) *float64 { return r.Evaluation.Loss },
 	}
 	// Hops is the mean number of hops for an answer.
 	Hops = Metric{
 		Name: "hops", Title: "hops", Better: Lower, Assume: AssumeNothing,
-		Value: func(r *Record, kind int) (float64, bool) { return r.Evaluation.meanHops(kind) },
-		OfAnswer: func(r *Record, kind, answer int) (float64, bool) {
-			if answer < 0 || answer >= len(r.Evaluation.AnswerHops) {
-				return 0, false
-			}
-			return overall(kind, &r.Evaluation.AnswerHops[answer])
-		},
+		number: func(r *Record) *float64 { return r.Evaluation.Hops },
 	}
 	Divergence = Metric{
 		Name: "diverged", Title: "diverged", Better: Lower, Assume: AssumeNothing,
-		Value: func(r *Record, kind int) (float64, bool) {
-			v := 0.0
+		number: func(r *Record) *float64 {
 			if r.Status == Diverged {
-				v = 1
+				return new(1.0)
 			}
-			return overall(kind, &v)
+			return new(0.0)
 		},
 	}
 	// Parameters is the number of trained scalars.
 	Parameters = Metric{
 		Name: "parameters", Title: "parameters", Better: Lower, Assume: AssumeExact,
-		Value: func(r *Record, kind int) (float64, bool) {
-			v := float64(r.Model.Parameters)
-			if v == 0 {
-				return 0, false
+		number: func(r *Record) *float64 {
+			if r.Model.Parameters == 0 {
+				return nil
 			}
-			return overall(kind, &v)
+			return new(float64(r.Model.Parameters))
 		},
 	}
 	Steps = Metric{
 		Name: "steps", Title: "steps", Better: Lower, Assume: AssumeNothing,
-		Value: func(r *Record, kind int) (float64, bool) {
-			v := float64(r.Training.Steps)
-			return overall(kind, &v)
-		},
+		number: func(r *Record) *float64 { return new(float64(r.Training.Steps)) },
 	}
 	// Throughput is the number of training examples per second of training.
 	Throughput = Metric{
 		Name: "examples/s", Title: "examples/s", Unit: "1/s", Better: Higher, Assume: AssumeNothing,
-		Value: func(r *Record, kind int) (float64, bool) { return overall(kind, &r.Times.ExamplesPerSec) },
+		number: func(r *Record) *float64 { return &r.Times.ExamplesPerSec },
 	}
 	// WallTime is that of the whole run.
 	WallTime = Metric{
 		Name: "wall-s", Title: "time", Unit: "s", Better: Lower, Assume: AssumeNothing,
-		Value: func(r *Record, kind int) (float64, bool) { return overall(kind, &r.Times.WallSeconds) },
+		number: func(r *Record) *float64 { return &r.Times.WallSeconds },
 	}
 )
 
 // Metrics lists every metric, accuracies first.
 var Metrics = []Metric{Accuracy, ChoiceAccuracy, GivenAccuracy, TolerantAccuracy, Loss, Hops, Divergence, Parameters, Steps, Throughput, WallTime}
 
-// overall returns *v for AllKinds, and false for a single kind or nil.
-func overall(kind int, v *float64) (float64, bool) {
-	if kind != AllKinds || v == nil {
+// Value returns the metric of a record on the kind of the given index, or over all kinds
+// (AllKinds); false when the record does not have it.
+func (m Metric) Value(r *Record, kind int) (float64, bool) {
+	switch {
+	case m.Count != nil:
+		return r.Evaluation.perCent(kind, m.Count)
+	case m.Name == Hops.Name && kind != AllKinds:
+		return r.Evaluation.meanHops(kind)
+	case m.number == nil || kind != AllKinds:
+		return 0, false
+	}
+	v := m.number(r)
+	if v == nil {
 		return 0, false
 	}
 	return *v, true
+}
+
+// Overall is Value over all kinds.
+func (m Metric) Overall(r *Record) (float64, bool) { return m.Value(r, AllKinds) }
+
+// OfAnswer is Value for one of several answers to a question.
+func (m Metric) OfAnswer(r *Record, kind, answer int) (float64, bool) {
+	hops := r.Evaluation.AnswerHops
+	switch {
+	case m.AnswerCount != nil:
+		return r.Evaluation.perCent(kind, func(k *Kind) *int {
+			if answer < 0 || answer >= len(k.Answers) {
+				return nil
+			}
+			return m.AnswerCount(&k.Answers[answer])
+		})
+	case m.Name == Hops.Name && kind == AllKinds && answer >= 0 && answer < len(hops):
+		return hops[answer], true
+	}
+	return 0, false
 }

@@ -149,12 +149,7 @@ func (p *program) printEvaluation(r *evaluate.Result) {
 		}
 		fmt.Fprintln(p.stdout, score("  ", k.Name, k.Correct, k.Total, func(m record.Metric) (float64, bool) { return m.Value(rec, i) }))
 		for a, answer := range k.Answers {
-			fmt.Fprintln(p.stdout, score("    ", answer.Name, answer.Correct, k.Total, func(m record.Metric) (float64, bool) {
-				if m.OfAnswer == nil {
-					return 0, false
-				}
-				return m.OfAnswer(rec, i, a)
-			}))
+			fmt.Fprintln(p.stdout, score("    ", answer.Name, answer.Correct, k.Total, func(m record.Metric) (float64, bool) { return m.OfAnswer(rec, i, a) }))
 		}
 	}
 	mean, _ := record.Accuracy.Value(rec, record.AllKinds)

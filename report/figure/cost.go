@@ -52,7 +52,7 @@ func Cost(setups []*table.Setup, curves Curves) *Figure {
 }
 
 func (f *Figure) costPanel(title string, runs []results.Run, curves Curves) {
-	onTest := func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) }
+	onTest := record.Accuracy.Overall
 	onValidation := value(overKinds)
 	title += ": mean"
 	if paper.IsChain(runs[0].Record.Identity.Task) {

@@ -22,9 +22,6 @@ var paperHaltings = []System{
 // haltings are all ways of halting.
 var haltings = slices.Concat(paperHaltings, []System{halting("memo-ponder", "PonderNet", "ponder")})
 
-// hops returns the mean number of hops per answer.
-func hops(r *record.Record) (float64, bool) { return record.Hops.Value(r, record.AllKinds) }
-
 // hopsOn returns the mean number of hops per answer, averaged over the kinds of queries
 // that of selects; false if the record does not have it.
 func hopsOn(of func(kind string) bool) func(*record.Record) (float64, bool) {
@@ -80,7 +77,7 @@ func haltingSpec() Spec {
 		block := SpecBlock{Task: l.task, Name: l.name + ", " + l.query}
 		for i, m := range haltings {
 			row := SpecRow{Label: m.Title, Beside: i == 0, Questions: []Question{
-				{System: m, Value: onKind(l.query), Decimals: 1, Full: 100}, {System: m, Value: hops, Decimals: 2},
+				{System: m, Value: onKind(l.query), Decimals: 1, Full: 100}, {System: m, Value: record.Hops.Overall, Decimals: 2},
 				{System: m, Value: hopsOn(Direct), Decimals: 2}, {System: m, Value: hopsOn(func(kind string) bool { return kind == l.query }), Decimals: 2},
 			}}
 			for _, set := range settings {

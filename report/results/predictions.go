@@ -86,7 +86,7 @@ func (r *Run) predictions() (*record.Predictions, error) {
 		err = fmt.Errorf("answers of protocol %s and data %s, the record has %s and %s", p.Head.Protocol, p.Head.Dataset, r.Record.Protocol.Hash, r.Record.Dataset.Hash)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s does not belong to the record beside it: %w", r.answers, err)
+		return nil, fmt.Errorf("%s does not belong to the record next to it: %w", r.answers, err)
 	}
 	r.kept = p
 	return p, nil
@@ -121,58 +121,45 @@ func ofKind(k Key, kind string) bool {
 	return part == "all" || record.IsBenchPart(part, kind)
 }
 
-// countMetric is a metric that counts right answers: in a record and in predictions.
+// countMetric is a metric that counts right answers.
 type countMetric struct {
-	count  func(k *record.Kind) *int               // nil when unknown
-	single func(p *record.Prediction) (_, ok bool) // ok is false when unknown
+	record.Metric
+	answer int // of several to a question; -1 for whole questions
 }
 
 // rightAnswers returns the cell's metric for questions that ask for the named answers;
 // false for metrics that are no counts.
 func rightAnswers(k Key, answers []string) (countMetric, bool) {
-	if a := k.Part("answer"); a != "" && a != "all" {
-		for i, name := range answers {
-			if record.IsBenchPart(a, name) {
-				return rightAnswer(k.Unit, i)
-			}
+	m := countMetric{answer: -1}
+	for _, metric := range record.Metrics {
+		if metric.Name == k.Unit {
+			m.Metric = metric
 		}
-		return countMetric{}, false
 	}
-	switch k.Unit {
-	case record.Accuracy.Name:
-		return countMetric{
-			func(k *record.Kind) *int { return &k.Correct },
-			func(p *record.Prediction) (bool, bool) { return p.Right(), true },
-		}, true
-	case record.ChoiceAccuracy.Name:
-		return countMetric{
-			func(k *record.Kind) *int { return k.ChoiceCorrect },
-			func(p *record.Prediction) (bool, bool) {
-				return p.Choice != nil && *p.Choice == p.Target[0], p.Choice != nil
-			},
-		}, true
-	case record.TolerantAccuracy.Name:
-		return countMetric{
-			func(k *record.Kind) *int { return k.Accepted },
-			func(p *record.Prediction) (bool, bool) { return p.Accepted != nil && *p.Accepted, p.Accepted != nil },
-		}, true
+	if a := k.Part("answer"); a != "" && a != "all" {
+		m.answer = slices.IndexFunc(answers, func(name string) bool { return record.IsBenchPart(a, name) })
+		return m, m.answer >= 0 && m.AnswerCount != nil
 	}
-	return countMetric{}, false
+	return m, m.Count != nil
 }
 
-// rightAnswer is rightAnswers for answer i of several.
-func rightAnswer(unit string, i int) (countMetric, bool) {
-	unknown := func(*record.Prediction) (bool, bool) { return false, false }
-	switch unit {
-	case record.Accuracy.Name:
-		return countMetric{
-			func(k *record.Kind) *int { return &k.Answers[i].Correct },
-			func(p *record.Prediction) (bool, bool) { return p.Answer[i] == p.Target[i], true },
-		}, true
-	case record.GivenAccuracy.Name:
-		return countMetric{func(k *record.Kind) *int { return k.Answers[i].CorrectGiven }, unknown}, true
-	case record.TolerantAccuracy.Name:
-		return countMetric{func(k *record.Kind) *int { return k.Answers[i].Accepted }, unknown}, true
+// count returns the number of right answers to questions of a kind; nil when unknown.
+func (m *countMetric) count(k *record.Kind) *int {
+	if m.answer >= 0 {
+		return m.AnswerCount(&k.Answers[m.answer])
 	}
-	return countMetric{}, false
+	return m.Count(k)
+}
+
+// single reports whether a prediction is right; known is false where it does not say.
+func (m *countMetric) single(p *record.Prediction) (right, known bool) {
+	switch {
+	case m.answer >= 0:
+		return p.Answer[m.answer] == p.Target[m.answer], m.Name == record.Accuracy.Name
+	case m.Name == record.ChoiceAccuracy.Name:
+		return p.Choice != nil && *p.Choice == p.Target[0], p.Choice != nil
+	case m.Name == record.TolerantAccuracy.Name:
+		return p.Accepted != nil && *p.Accepted, p.Accepted != nil
+	}
+	return p.Right(), true
 }

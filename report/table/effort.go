@@ -59,7 +59,7 @@ func (t *Table) effortRow(runs []results.Run) Row {
 	lowest := lowestLoss(runs[0].Record.Dataset.Presentation.Paper, runs, 1)[0]
 	i := slices.IndexFunc(settings, func(list []results.Run) bool { return list[0].Settings() == lowest.Settings() })
 	same := slices.DeleteFunc(slices.Clone(settings[i]), func(r results.Run) bool { return r.Conditions() != lowest.Conditions() })
-	accuracy := overAll(paper.Question{Decimals: 1, Full: 100}, same, func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) })
+	accuracy := overAll(paper.Question{Decimals: 1, Full: 100}, same, record.Accuracy.Overall)
 	name := paper.SystemName(runs[0].Record)
 	if len(settings) > 1 {
 		distinct := slices.DeleteFunc(lowest.Changes(), func(c string) bool {

@@ -108,7 +108,7 @@ func (f *filler) furtherRow(s *Setup, c column) Row {
 	}
 	c.runs = named
 	q := paper.Question{System: paper.System{Title: c.Title}, Decimals: 1}
-	mean := overAll(q, c.runs, func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) })
+	mean := overAll(q, c.runs, record.Accuracy.Overall)
 	mean.Marks = f.cellMarks(&q, specColumn{title: c.Title}, s, c.runs, nil)
 	lowest, kind := Cell{State: Unknown}, ""
 	for _, k := range Kinds(c.runs) {
@@ -119,7 +119,7 @@ func (f *filler) furtherRow(s *Setup, c column) Row {
 	if kind != "" && len(Kinds(c.runs)) > 1 {
 		lowest.Marks = []int{f.t.Note("%s.", kind)}
 	}
-	hops := overAll(q, c.runs, func(r *record.Record) (float64, bool) { return record.Hops.Value(r, record.AllKinds) })
+	hops := overAll(q, c.runs, record.Hops.Overall)
 	hops.Decimals = 2
 	cpu := overAll(q, c.runs, func(r *record.Record) (float64, bool) { return r.Times.CPUSeconds / 60, true })
 	for _, cell := range []*Cell{&hops, &cpu} {

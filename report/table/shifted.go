@@ -201,5 +201,5 @@ func (p *ShiftedPoint) Depths() []Depth {
 	if n := len(e.Kinds); n > 1 {
 		whole = fmt.Sprintf("mean of %d", n)
 	}
-	return append(list, Depth{whole, func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) }})
+	return append(list, Depth{whole, record.Accuracy.Overall})
 }
