@@ -13,6 +13,7 @@ import (
 	"memobench/datasets"
 	"memobench/models/checkpoint"
 	"memobench/models/engine"
+	"memobench/report/results"
 )
 
 // eval evaluates trained weights again.
@@ -130,13 +131,7 @@ func labels(r *evaluate.Result) []string {
 			training = append(training, "trained on: "+l)
 		}
 	}
-	list := []string{}
-	for _, l := range slices.Concat(r.Dataset.Caveats.Texts(), training, r.Cell.Labels) {
-		if !slices.Contains(list, l) {
-			list = append(list, l)
-		}
-	}
-	return list
+	return results.AddNew([]string{}, slices.Concat(r.Dataset.Caveats.Texts(), training, r.Cell.Labels)...)
 }
 
 // printEvaluation prints counts and accuracies by kind, with their caveats.

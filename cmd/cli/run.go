@@ -151,23 +151,15 @@ func (p *program) printOutcomes(c *common, outcomes []train.Outcome) error {
 	if c.json {
 		return p.printRecords(runsOf(outcomes))
 	}
-	groups := map[string][]train.Outcome{}
-	var order []string
-	for _, o := range outcomes {
-		key := o.Cell.Task + " " + o.Cell.ProtocolButSteps()
-		if groups[key] == nil {
-			order = append(order, key)
-		}
-		groups[key] = append(groups[key], o)
-	}
+	groups := results.GroupBy(outcomes, func(o train.Outcome) string { return o.Cell.Task + " " + o.Cell.ProtocolButSteps() })
 	var tables []*table.Table
 	// The first task is the preset's main one: its table is printed last, next to the prompt.
-	for _, key := range slices.Backward(order) {
-		runs := runsOf(groups[key])
+	for _, group := range slices.Backward(groups) {
+		runs := runsOf(group)
 		if runs == nil {
 			continue
 		}
-		t, err := table.TaskTable(runs, mapped(groups[key], func(o train.Outcome) table.Variant {
+		t, err := table.TaskTable(runs, mapped(group, func(o train.Outcome) table.Variant {
 			return table.Variant{Label: o.Cell.Label, Title: o.Cell.Title, Model: o.Cell.Model}
 		})...)
 		if err != nil {

@@ -16,6 +16,7 @@ import (
 	"memobench/benchmarks/sweep"
 	"memobench/benchmarks/train"
 	"memobench/cmd/memobench/progress"
+	"memobench/report/results"
 )
 
 // sweepRunFlags are all flags of sweep run, which sweep script passes on.
@@ -68,7 +69,8 @@ directory or into several that "memobench sweep merge" joins.`,
 		return err
 	}
 	cells := shard.Pick(all)
-	if err := checkData(s.data, tasksOf(cells)...); err != nil {
+	tasks := results.AddNew(nil, mapped(cells, func(c sweep.Cell) string { return c.Task })...)
+	if err := checkData(s.data, tasks...); err != nil {
 		return err
 	}
 	if s.jobs == 0 {
@@ -141,17 +143,6 @@ func (s *sweepRunFlags) chosen(searches []sweep.Search) (cells []sweep.Cell, unf
 	return cells, unfinished, nil
 }
 
-// tasksOf lists the tasks of cells, deduplicated.
-func tasksOf(cells []sweep.Cell) []string {
-	var used []string
-	for _, c := range cells {
-		if !slices.Contains(used, c.Task) {
-			used = append(used, c.Task)
-		}
-	}
-	return used
-}
-
 // bestShown is the number of cells per task and model in the table of a sweep: that of the
 // paper's means.
 const bestShown = 5
@@ -162,24 +153,18 @@ func (p *program) printSweep(c *common, cells []sweep.Cell, outcomes []train.Out
 	if c.json {
 		return p.printRecords(runsOf(outcomes))
 	}
-	groups := map[string][]int{}
-	var order []string
+	var measured []int // indices of the cells with a record
 	for i, o := range outcomes {
-		if o.Record == nil {
-			continue
+		if o.Record != nil {
+			measured = append(measured, i)
 		}
-		key := o.Cell.Task + " " + o.Cell.Label
-		if groups[key] == nil {
-			order = append(order, key)
-		}
-		groups[key] = append(groups[key], i)
 	}
+	key := func(i int) string { return outcomes[i].Cell.Task + " " + outcomes[i].Cell.Label }
 	style := p.style(false)
-	for _, key := range order {
-		list := groups[key]
+	for _, list := range results.GroupBy(measured, key) {
 		slices.SortStableFunc(list, func(i, j int) int { return byLoss(outcomes[i].Record, outcomes[j].Record) })
 		best := list[:min(bestShown, len(list))]
-		fmt.Fprintf(p.stdout, "\n%s: %d cells have a record; those with the lowest validation loss:\n", key, len(list))
+		fmt.Fprintf(p.stdout, "\n%s: %d cells have a record; those with the lowest validation loss:\n", key(list[0]), len(list))
 		var rows [][]string
 		for _, i := range best {
 			r := outcomes[i].Record

@@ -66,8 +66,8 @@ func Write(w io.Writer, d *document.Document, beside Links) error {
 	}
 	for _, t := range slices.Concat(v.Found, v.Tables, v.OwnTables, v.Shifted, v.Others) {
 		for _, s := range t.Sections {
-			if s.Task != "" && !slices.Contains(v.Tasks, s.Task) {
-				v.Tasks = append(v.Tasks, s.Task)
+			if s.Task != "" {
+				v.Tasks = results.AddNew(v.Tasks, s.Task)
 			}
 		}
 	}

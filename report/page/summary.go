@@ -7,6 +7,7 @@ import (
 
 	"memobench/report/document"
 	"memobench/report/figure"
+	"memobench/report/results"
 	"memobench/report/table"
 )
 
@@ -34,8 +35,8 @@ func summaryOf(d *document.Document) *summary {
 	for _, panel := range panels { // a column each model with a number
 		for _, a := range panel.Answers {
 			for _, m := range a.Models {
-				if m.Here.State == table.Number && !slices.Contains(s.Models, m.Title) {
-					s.Models = append(s.Models, m.Title)
+				if m.Here.State == table.Number {
+					s.Models = results.AddNew(s.Models, m.Title)
 				}
 			}
 		}
