@@ -77,52 +77,47 @@ func (o *Options) SetFilter(query string) (err error) {
 // SetMargin sets the margin of a unit from "accuracy=2" or "wall-s=10%". With
 // "accuracy=off" the unit is not evaluated.
 func (o *Options) SetMargin(text string) error {
-	unit, value, err := setting(text, "want UNIT=NUMBER, UNIT=NUMBER% or UNIT=off")
-	if err != nil {
-		return err
-	}
-	o.units = append(o.units, unit)
-	if value == "off" {
-		delete(o.Margins, unit)
-		return nil
-	}
-	number, relative := strings.CutSuffix(value, "%")
-	v, err := strconv.ParseFloat(number, 64)
-	if err != nil || v < 0 || math.IsInf(v, 0) || math.IsNaN(v) {
-		return fmt.Errorf("margin %q: want a number not below 0, with %% for a part of the baseline", text)
-	}
-	o.Margins[unit] = Margin{v, relative}
-	return nil
+	return setUnit(o, o.Margins, text, "NUMBER%", func(value string) (m Margin, err error) {
+		value, m.Relative = strings.CutSuffix(value, "%")
+		if m.Value, err = strconv.ParseFloat(value, 64); err != nil || m.Value < 0 || !finite(m.Value) {
+			err = fmt.Errorf("margin %q: want a number not below 0, with %% for a part of the baseline", text)
+		}
+		return m, err
+	})
 }
 
 // SetFloor sets the floor of a unit from "accuracy=90", from "accuracy=worst-10",
 // ten worse than the baseline's worst run, or "accuracy=off".
 func (o *Options) SetFloor(text string) error {
-	unit, value, err := setting(text, "want UNIT=NUMBER, UNIT=worst-NUMBER or UNIT=off")
-	if err != nil {
-		return err
+	return setUnit(o, o.Floors, text, "worst-NUMBER", func(value string) (f Floor, err error) {
+		value, f.Below = strings.CutPrefix(value, "worst-")
+		if f.Value, err = strconv.ParseFloat(value, 64); err != nil || f.Below && f.Value < 0 || !finite(f.Value) {
+			err = fmt.Errorf("floor %q: want a number, or worst- and a number not below 0", text)
+		}
+		return f, err
+	})
+}
+
+// setUnit sets the value of a unit from UNIT=VALUE, or removes it (UNIT=off). form is the form of
+// a value that is not a number.
+func setUnit[T any](o *Options, byUnit map[string]T, text, form string, parse func(string) (T, error)) error {
+	unit, value, ok := strings.Cut(text, "=")
+	if !ok || unit == "" || value == "" {
+		return fmt.Errorf("%q: want UNIT=NUMBER, UNIT=%s or UNIT=off", text, form)
 	}
 	o.units = append(o.units, unit)
 	if value == "off" {
-		delete(o.Floors, unit)
+		delete(byUnit, unit)
 		return nil
 	}
-	number, below := strings.CutPrefix(value, "worst-")
-	v, err := strconv.ParseFloat(number, 64)
-	if err != nil || below && v < 0 || math.IsInf(v, 0) || math.IsNaN(v) {
-		return fmt.Errorf("floor %q: want a number, or worst- and a number not below 0", text)
+	v, err := parse(value)
+	if err == nil {
+		byUnit[unit] = v
 	}
-	o.Floors[unit] = Floor{v, below}
-	return nil
+	return err
 }
 
-func setting(text, want string) (unit, value string, err error) {
-	unit, value, ok := strings.Cut(text, "=")
-	if !ok || unit == "" || value == "" {
-		return "", "", fmt.Errorf("%q: %s", text, want)
-	}
-	return unit, value, nil
-}
+func finite(v float64) bool { return !math.IsInf(v, 0) && !math.IsNaN(v) }
 
 // Validate returns an error for the first invalid option.
 func (o *Options) Validate() error {
