@@ -38,14 +38,13 @@ func (t *Table) grid(s Style, short bool) *grid {
 	markWidth := t.markWidths(gl)
 	room := t.titleWidth()
 	for _, section := range t.Sections {
-		title := titleLines(section, room)
-		for i, part := range title {
-			line := make([]string, len(g.leaves))
-			line[0] = s.bold(part)
-			if i == len(title)-1 {
-				line[0] += gl.mark(section.Marks)
+		if section.Title != "" {
+			for part := range strings.SplitSeq(wrapped("", section.Title, room), "\n") {
+				line := make([]string, len(g.leaves))
+				line[0] = s.bold(part)
+				g.rows = append(g.rows, line)
 			}
-			g.rows = append(g.rows, line)
+			g.rows[len(g.rows)-1][0] += gl.mark(section.Marks)
 		}
 		for _, r := range section.Rows {
 			line := []string{r.Label + gl.mark(r.Marks)}
@@ -122,16 +121,6 @@ func (t *Table) titleWidth() int {
 		}
 	}
 	return room
-}
-
-// titleLines returns a section's title wrapped to a width.
-func titleLines(section Section, room int) []string {
-	if section.Title == "" {
-		return nil
-	}
-	var out strings.Builder
-	writeWrapped(&out, "", section.Title, room)
-	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 }
 
 // blocks divides the table into the fewest grids that fit into width, each with some of

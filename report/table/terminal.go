@@ -40,14 +40,14 @@ func (t *Table) Terminal(w io.Writer, s Style) error {
 	out.WriteString(s.bold(t.Title) + "\n")
 	room := min(max(width, 40), proseWidth)
 	for _, line := range t.About {
-		writeWrapped(&out, "", line, room)
+		out.WriteString(wrapped("", line, room) + "\n")
 	}
 	out.WriteString(body.String())
 	for i, note := range t.Notes {
-		writeWrapped(&out, s.glyphs().mark([]int{i + 1})+" ", note, room)
+		out.WriteString(wrapped(s.glyphs().mark([]int{i + 1})+" ", note, room) + "\n")
 	}
 	for _, r := range t.Remarks {
-		writeWrapped(&out, "", r, room)
+		out.WriteString(wrapped("", r, room) + "\n")
 	}
 	text := out.String()
 	if s.ASCII {
@@ -122,22 +122,10 @@ func (g *grid) dropRules(drawing string) (string, error) {
 	return out.String(), nil
 }
 
-// writeWrapped writes text after a label, wrapped to width columns. Continuation lines are
+// wrapped returns text after a label, wrapped to width columns. Continuation lines are
 // indented by the width of the label.
-func writeWrapped(out *strings.Builder, label, text string, width int) {
-	indent := strings.Repeat(" ", twwidth.Width(label))
-	line, prefix := "", label
-	for _, word := range strings.Fields(text) {
-		if line != "" && twwidth.Width(prefix+line+" "+word) > width {
-			out.WriteString(prefix + line + "\n")
-			line, prefix = "", indent
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	out.WriteString(strings.TrimRight(prefix+line, " ") + "\n")
+func wrapped(label, text string, width int) string {
+	return printable.Wrap(label+strings.Join(strings.Fields(text), " "), width, twwidth.Width(label))
 }
 
 // asciiSigns replaces the non-ASCII signs in titles and notes.
