@@ -69,14 +69,10 @@ func Lookup(number int, task, row, model string) (Value, bool) {
 	return Value{}, false
 }
 
-// byNumber returns the table with that number, false if this package does not have it.
-func byNumber(number int) (Table, bool) {
-	for _, t := range Tables() {
-		if t.Number == number {
-			return t, true
-		}
-	}
-	return Table{}, false
+// byNumber returns the table with that number, which this package must have.
+func byNumber(number int) Table {
+	list := Tables()
+	return list[slices.IndexFunc(list, func(t Table) bool { return t.Number == number })]
 }
 
 // forTask returns the table with a task's results by query type, bAbI task or node of a

@@ -167,7 +167,7 @@ func Specs() []Spec {
 
 // fromTable starts the Spec of a table of this package.
 func fromTable(number int, title, corner string) Spec {
-	table, _ := byNumber(number)
+	table := byNumber(number)
 	return Spec{Number: number, Title: title, Corner: corner, Remarks: table.Remarks}
 }
 

@@ -85,7 +85,7 @@ func babiTasksSpec() Spec {
 		single.Paper, single.Published, single.Note = best, true, ""
 		block.Rows = append(block.Rows, SpecRow{Label: label, Questions: []Question{five, single}})
 	}
-	table, _ := byNumber(10)
+	table := byNumber(10)
 	for i, row := range table.Rows {
 		q := ask(10, "babi", row.Name, 100, onKind(row.Name), memo)[0]
 		if row.Name == "3" {

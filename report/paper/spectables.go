@@ -69,7 +69,7 @@ func contradicted(task, query string, list []Question) []Question {
 
 // paiSpec is Tables 4, 5 and 6: chains of one length, by query.
 func paiSpec(number int) Spec {
-	table, _ := byNumber(number)
+	table := byNumber(number)
 	s := fromTable(number, "Paired associative inference, chains of "+table.Task[len("pai"):]+": accuracy by query, %", "query")
 	s.Groups = groups(paperModels...)
 	block := SpecBlock{Task: table.Task}
