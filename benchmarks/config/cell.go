@@ -108,16 +108,8 @@ func (c *Cell) CheckKinds(kinds []string) error {
 }
 
 func (c *Cell) checkKinds(kinds []string) error {
-	known := func(names []string) error {
-		for _, name := range names {
-			if !slices.Contains(kinds, name) {
-				return &suggest.UnknownError{What: "kind", Name: name, Known: kinds}
-			}
-		}
-		return nil
-	}
 	if rule := c.Protocol.EarlyStop; rule != nil {
-		if err := known(slices.Sorted(maps.Keys(rule.Accuracy))); err != nil {
+		if err := suggest.Check("kind", kinds, slices.Sorted(maps.Keys(rule.Accuracy))...); err != nil {
 			return fmt.Errorf("protocol.early_stop.accuracy: %w; --set early_stop=off trains all steps", err)
 		}
 	}
@@ -125,7 +117,7 @@ func (c *Cell) checkKinds(kinds []string) error {
 		return fmt.Errorf("protocol.mixture = %s: %w", c.Protocol.Mixture, err)
 	}
 	for i, p := range c.Training.Phases {
-		if err := known(p.Kinds); err != nil {
+		if err := suggest.Check("kind", kinds, p.Kinds...); err != nil {
 			return fmt.Errorf("model %s: training.phases: phase %d: %w", c.Label, i+1, err)
 		}
 	}

@@ -19,6 +19,7 @@
 package config
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -208,16 +209,8 @@ func (p *Preset) keep(tasks, names []string, keeps func(*Experiment, *ModelSpec)
 			known = append(known, m.Label, m.Model)
 		}
 	}
-	for _, of := range []struct {
-		what         string
-		names, known []string
-	}{{"task", tasks, p.Tasks()}, {"model", names, distinct(known)}} {
-		for _, name := range of.names {
-			if !slices.Contains(of.known, name) {
-				return fmt.Errorf("preset %s: %w", p.Name,
-					&suggest.UnknownError{What: of.what, Name: name, Known: of.known})
-			}
-		}
+	if err := cmp.Or(suggest.Check("task", p.Tasks(), tasks...), suggest.Check("model", distinct(known), names...)); err != nil {
+		return fmt.Errorf("preset %s: %w", p.Name, err)
 	}
 	var kept []*Experiment
 	var labels []string // on the tasks

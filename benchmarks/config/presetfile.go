@@ -243,8 +243,8 @@ func (f *modelFile) resolve() (*ModelSpec, error) {
 	known := keysOf(m.Config, &m.Training)
 	for _, item := range f.Sweep {
 		s := sweep{Key: fmt.Sprint(item.Key), Values: sweptValues(item.Value)}
-		if !slices.Contains(known, s.Key) {
-			return nil, fmt.Errorf("sweep: %w", &suggest.UnknownError{What: "key", Name: s.Key, Known: known})
+		if err := suggest.Check("key", known, s.Key); err != nil {
+			return nil, fmt.Errorf("sweep: %w", err)
 		}
 		m.Sweep = append(m.Sweep, s)
 	}

@@ -28,6 +28,16 @@ func (e *UnknownError) Error() string {
 	return fmt.Sprintf("unknown %s %q; there are: %s", e.What, e.Name, strings.Join(e.Known, ", "))
 }
 
+// Check returns an *UnknownError for the first of the names that is not known.
+func Check(what string, known []string, names ...string) error {
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return &UnknownError{What: what, Name: name, Known: known}
+		}
+	}
+	return nil
+}
+
 // Nearest returns the known name with the smallest edit distance to name, if that is at
 // most a third of name's length (but at least 1), or one of which name is a prefix; "" if
 // there is none. No number is suggested for another number.

@@ -78,17 +78,11 @@ func (g *Grid) filter(cells []Cell, c Change) ([]Cell, error) {
 	for _, cell := range cells {
 		tasks, names = append(tasks, cell.Task), append(names, cell.Label, cell.Model)
 	}
-	for _, wanted := range []struct {
-		what         string
-		names, known []string
-	}{{"task", c.Tasks, tasks}, {"model", c.Models, names}} {
-		slices.Sort(wanted.known)
-		for _, name := range wanted.names {
-			if !slices.Contains(wanted.known, name) {
-				return nil, &suggest.UnknownError{What: wanted.what + " in grid " + g.Name, Name: name,
-					Known: slices.Compact(wanted.known)}
-			}
-		}
+	distinct := func(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
+	err := cmp.Or(suggest.Check("task in grid "+g.Name, distinct(tasks), c.Tasks...),
+		suggest.Check("model in grid "+g.Name, distinct(names), c.Models...))
+	if err != nil {
+		return nil, err
 	}
 	kept := slices.DeleteFunc(cells, c.excludes)
 	if len(kept) == 0 {

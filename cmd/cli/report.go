@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"memobench/benchmarks/printable"
+	"memobench/benchmarks/suggest"
 	"memobench/models/checkpoint"
 	"memobench/report/document"
 	"memobench/report/format"
@@ -59,10 +60,8 @@ one with a command for each headline number, which report.tex includes. Without 
 	if err := f.parse(args, "run directories"); err != nil {
 		return err
 	}
-	for _, name := range formats {
-		if !slices.Contains(reportFormats, name) {
-			return usage(unknown("format", name, reportFormats))
-		}
+	if err := suggest.Check("format", reportFormats, formats...); err != nil {
+		return usage(err)
 	}
 	if f.Changed("format") && len(formats) == 0 {
 		return usagef("report: --format without a name; there are: %s", strings.Join(reportFormats, ", "))
