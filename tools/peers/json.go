@@ -19,7 +19,7 @@ type report struct {
 }
 
 // result is what was measured of a model on a task. Times are seconds a step,
-// one for each round; CPU is the processor time of all threads.
+// one for each round; CPU is the CPU time of all threads.
 type result struct {
 	Model  string   `json:"model"`
 	Task   string   `json:"task"`

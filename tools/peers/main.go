@@ -1,16 +1,16 @@
-// Command peers times a training step of the models beside that of PyTorch
+// Command peers compares a training step of the models with that of PyTorch
 // programs (pytorch/) of the same networks, sizes, batch, threads and BLAS, and
 // prints one table of medians and ratios:
 //
 //	make bench-peers
 //	make bench-peers ARGS="--only memo/pai3 --json pai3.json"
 //
-// or our step with several threads beside that with one (--speedup).
+// or our step with several threads with that with one (--speedup).
 //
 // What comes in: the preset's models on its tasks; the compiled benchmarks of
 // package benchmarks, whose BenchmarkTrainStep it runs; a Python with PyTorch.
 // What goes out: the table on standard output, progress on standard error, all
-// measurements in a file if asked for.
+// measurements in a file with --json.
 // What always holds:
 //
 //   - Both sides run in turn, each measurement in a process of its own, over
@@ -22,7 +22,7 @@
 //     what our models compute.
 //   - Both train on the same batches: those that our benchmark draws are given
 //     to PyTorch, real stories of bAbI with their lengths among them.
-//   - MEMO is raced against both of its forms, the paper's and the one that
+//   - MEMO is compared with both of its forms, the paper's and the one that
 //     never builds keys and values, and on stories against packed rows and
 //     padded ones.
 //
@@ -96,10 +96,6 @@ func run(args []string, stdout, stderr io.Writer) int {
 		}
 		o.threads = 2
 	}
-	compare := race
-	if o.speedup {
-		compare = speedup
-	}
 	var missing *missingTorch
 	switch err := compare(&o, stdout, stderr); {
 	case errors.As(err, &missing):
@@ -115,11 +111,14 @@ func fail(stderr io.Writer, err error, status int) int {
 	return status
 }
 
-// race measures both sides and prints.
-func race(o *options, stdout, stderr io.Writer) error {
-	torch, err := findTorch(o)
-	if err != nil {
-		return err
+// compare measures both sides, or ours with one thread and with several, and prints.
+func compare(o *options, stdout, stderr io.Writer) error {
+	torch := new(torchProgram)
+	var err error
+	if !o.speedup {
+		if torch, err = findTorch(o); err != nil {
+			return err
+		}
 	}
 	ours, err := findBenchmarks(o)
 	if err != nil {
@@ -130,11 +129,14 @@ func race(o *options, stdout, stderr io.Writer) error {
 		return err
 	}
 	t := newTable(o, torch.version, contests)
-	err = t.rounds(stderr, func(c *contest, torchFirst bool) error { return c.measure(o, ours, torch, torchFirst) })
-	if err != nil {
+	measure, print := func(c *contest, torchFirst bool) error { return c.measure(o, ours, torch, torchFirst) }, t.print
+	if o.speedup {
+		measure, print = func(c *contest, severalFirst bool) error { return c.measureSpeedup(o, ours, severalFirst) }, t.printSpeedup
+	}
+	if err := t.rounds(stderr, measure); err != nil {
 		return err
 	}
-	return t.finish(stdout, t.print)
+	return t.finish(stdout, print)
 }
 
 // rounds calls measure for every contest in every round, in turn the one side

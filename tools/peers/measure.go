@@ -62,7 +62,7 @@ func (c *contest) dropBeaten() {
 // number of threads, by which our benchmarks divide their batches too, and the
 // core type that OpenBLAS chose here unless the user chose another. GOMAXPROCS
 // is left alone: at 1, Go takes its only processor away from every call of BLAS
-// that lasts, and gives it back, which costs processor time.
+// that lasts, and gives it back, which costs CPU time.
 func environment(threads int) []string {
 	env := os.Environ()
 	set := func(name, value string) { env = append(env, name+"="+value) }

@@ -25,7 +25,7 @@ const (
 	padded = "padded" // every memory as long as the task's longest
 )
 
-// paddedToo lists the models, by registry name, that are raced against padded
+// paddedToo lists the models, by registry name, that are compared with padded
 // memories as well where memories differ in length.
 var paddedToo = []string{"memo"}
 
@@ -63,7 +63,7 @@ type job struct {
 	Seconds      float64         `json:"seconds"`
 }
 
-// plan resolves the pairings that were asked for.
+// plan resolves the chosen pairings.
 func plan(o *options) ([]contest, error) {
 	chosen, err := choose(o.only)
 	if err != nil {
@@ -130,7 +130,7 @@ const (
 )
 
 // cellOf returns the model on the task as BenchmarkTrainStep has it: the
-// preset's, or with other hops where EMN stands there once.
+// preset's, or with other hops where EMN is there once.
 func cellOf(which pairing) (*config.Cell, error) {
 	preset, model, change := preset, which.model, ""
 	if model == paperMEMO {
@@ -169,10 +169,9 @@ func configOf(c *config.Cell) (json.RawMessage, error) {
 
 // parametersOf counts the parameters of a cell's model.
 func parametersOf(c *config.Cell, s datasets.Shape) (int, error) {
-	entry, _ := models.Lookup(c.Model)
-	m, err := entry.New(models.Build{Config: c.Config, Shape: s, Training: c.Training, Seed: c.Seed})
+	m, err := config.BuildModel(c, s)
 	if err != nil {
-		return 0, fmt.Errorf("model %s: %w", c.Label, err)
+		return 0, err
 	}
 	counter, ok := m.(models.Counter)
 	if !ok {

@@ -25,7 +25,7 @@ func realTorch(t *testing.T) *torchProgram {
 	return torch
 }
 
-// The programs that are raced compute the functions that our models compute:
+// The programs that are compared compute the functions that our models compute:
 // both are compared with the same reference values, with gradients.
 func TestPyTorchMatchesReferenceValues(t *testing.T) {
 	torch := realTorch(t)
@@ -65,7 +65,7 @@ func TestPyTorchTakesTheJobs(t *testing.T) {
 	}
 }
 
-// MEMO on shortest paths is raced at two sizes, and the table says which is which.
+// MEMO on shortest paths is measured at two sizes, and the table says which is which.
 func TestPaperSizes(t *testing.T) {
 	list, err := plan(&options{only: []string{"memo/sp20-5-3", "memo-paper/sp20-5-3"}, threads: 1, time: time.Millisecond})
 	if err != nil {

@@ -12,7 +12,7 @@ type pairing struct{ model, task string }
 
 func (p pairing) String() string { return p.model + "/" + p.task }
 
-// usual lists what is measured unless something else is asked for.
+// usual lists what is measured without --only.
 var usual = []pairing{
 	{"memo", "pai3"}, {"emn4", "pai3"}, {"emn10", "pai3"}, {"ut", "pai3"}, {"dnc", "pai3"},
 	{"memo", "sp20-5-3"}, {paperMEMO, "sp20-5-3"}, {"emn4", "sp20-5-3"}, {"ut", "sp20-5-3"}, {"dnc", "sp20-5-3"},
@@ -20,7 +20,7 @@ var usual = []pairing{
 }
 
 // choose returns the usual pairings that one of the patterns, MODEL/TASK in
-// either of which * stands for anything, matches; no pattern chooses all. A
+// either of which * matches anything, matches; no pattern chooses all. A
 // pattern without * may name a pairing that is not usual.
 func choose(patterns []string) ([]pairing, error) {
 	if len(patterns) == 0 {

@@ -9,42 +9,25 @@ import (
 	"memobench/benchmarks/scaling/slope"
 )
 
-// speedup measures our step with one thread and with several in turn.
-func speedup(o *options, stdout, stderr io.Writer) error {
-	ours, err := findBenchmarks(o)
-	if err != nil {
-		return err
+// measureSpeedup times our step with one thread and with several, several first if so asked.
+func (c *contest) measureSpeedup(o *options, ours *benchmarkProgram, severalFirst bool) error {
+	c.peers = nil
+	threads := []int{1, o.threads}
+	if severalFirst {
+		threads = []int{o.threads, 1}
 	}
-	contests, err := plan(o)
-	if err != nil {
-		return err
-	}
-	for i := range contests {
-		contests[i].peers = nil
-	}
-	t := newTable(o, "", contests)
-	err = t.rounds(stderr, func(c *contest, severalFirst bool) error {
-		threads := []int{1, o.threads}
-		if severalFirst {
-			threads = []int{o.threads, 1}
+	for _, n := range threads {
+		s, err := ours.step(c.pairing, n, c.full)
+		if err != nil {
+			return err
 		}
-		for _, n := range threads {
-			s, err := ours.step(c.pairing, n, c.full)
-			if err != nil {
-				return err
-			}
-			if n == 1 {
-				c.single = append(c.single, s)
-			} else {
-				c.ours = append(c.ours, s)
-			}
+		if n == 1 {
+			c.single = append(c.single, s)
+		} else {
+			c.ours = append(c.ours, s)
 		}
-		return nil
-	})
-	if err != nil {
-		return err
 	}
-	return t.finish(stdout, t.printSpeedup)
+	return nil
 }
 
 func (t *table) printSpeedup(w io.Writer) error {

@@ -81,7 +81,7 @@ func (t *table) machine() string {
 	return line
 }
 
-// labels lists the marks of the contests' data.
+// labels lists the caveats of the contests' data.
 func labels(contests []contest) []string {
 	var list []string
 	for _, c := range contests {
@@ -93,7 +93,7 @@ func labels(contests []contest) []string {
 	return slices.Compact(list)
 }
 
-// notes explains what stands in the table.
+// notes explains the table.
 func (t *table) notes() string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "Target: for the faster form, by %s time.\n", t.targetTime())
@@ -139,7 +139,7 @@ func (t *table) targetTime() string {
 }
 
 // crowded reports whether several threads a side had to share cores with other
-// work. One thread's processor time suffers little from that.
+// work. One thread's CPU time suffers little from that.
 func (t *table) crowded() bool {
 	load, err := strconv.ParseFloat(t.before, 64)
 	return err == nil && t.options.threads > 1 && load+float64(t.options.threads) > float64(t.host.Cores)+spareLoad
@@ -182,7 +182,7 @@ func (t *table) blas() (ours, theirs string) {
 	return list(a), list(b)
 }
 
-// fastest returns the PyTorch form with the least processor time for an
+// fastest returns the PyTorch form with the least CPU time for an
 // arrangement of rows.
 func (c *contest) fastest(rows string) *peer {
 	var best *peer

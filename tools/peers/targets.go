@@ -3,8 +3,8 @@ package main
 import "strings"
 
 // target returns the ratio to PyTorch's time that a step is to take at most, and
-// false for a pairing without one: the aims of the project, printed beside what
-// was measured. rows is PyTorch's arrangement.
+// false for a pairing without one: the aims of the project, printed next to
+// what was measured. rows is PyTorch's arrangement.
 func (c *contest) target(rows string) (most float64, ok bool) {
 	switch {
 	case c.model == "memo" && c.task == "babi" && rows == padded:

@@ -49,13 +49,9 @@ type task struct {
 
 // openTask draws the batches that our benchmark draws.
 func openTask(c *config.Cell) (*task, error) {
-	entry, ok := datasets.Lookup(c.Task)
-	if !ok {
-		return nil, fmt.Errorf("task %s is not registered", c.Task)
-	}
-	src, err := entry.New(c.Settings, datasets.Options{})
+	src, err := config.OpenSource(c, datasets.Options{})
 	if err != nil {
-		return nil, fmt.Errorf("task %s: %w", c.Task, err)
+		return nil, err
 	}
 	t := &task{shape: src.Shape(), full: true, labels: src.Spec().Caveats.Texts()}
 	if t.shape.ItemDim > 0 {
