@@ -63,11 +63,7 @@ func save(dir string, c *Checkpoint) error {
 	if err != nil {
 		return err
 	}
-	err = WriteFile(filepath.Join(dir, indexName), func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
-	if err != nil {
+	if err := WriteBytes(filepath.Join(dir, indexName), data); err != nil {
 		return err
 	}
 	return removeOthers(dir, append(previous(dir, indexName), indexName, file.File)...)

@@ -50,18 +50,18 @@ func hardestSpec() Spec {
 	s := fromTable(1, "Paired associative inference: accuracy on the hardest query of each length, %", "query")
 	s.Groups = groups(paperModels...)
 	for _, l := range lengths {
+		table, _ := forTask(l.task)
 		s.Blocks = append(s.Blocks, SpecBlock{Task: l.task, Name: l.name, Rows: []SpecRow{{Label: l.query,
-			Questions: contradicted(l.task, l.query, ask(1, l.task, l.task+"/"+l.query, 100, onKind(l.query), paperModels...))}}})
+			Questions: contradicted(table.Number, l.task, l.query, ask(1, l.task, l.task+"/"+l.query, 100, onKind(l.query), paperModels...))}}})
 	}
 	return s
 }
 
-// contradicted adds notes where Table 1 and the table of the length differ.
-func contradicted(task, query string, list []Question) []Question {
-	table, _ := forTask(task)
+// contradicted adds notes where another table has other numbers in a row.
+func contradicted(number int, task, row string, list []Question) []Question {
 	for i, q := range list {
-		if v, ok := Lookup(table.Number, task, query, q.System.Label); ok && q.Published && v.Mean != q.Paper.Mean {
-			list[i].Note = contradiction(table.Number, v)
+		if v, ok := Lookup(number, task, row, q.System.Label); ok && q.Published && v.Mean != q.Paper.Mean {
+			list[i].Note = contradiction(number, v)
 		}
 	}
 	return list
@@ -76,11 +76,7 @@ func paiSpec(number int) Spec {
 	for i, row := range table.Rows {
 		questions := ask(number, table.Task, row.Name, 100, onKind(row.Name), paperModels...)
 		if i == len(table.Rows)-1 { // the hardest query, which Table 1 repeats
-			for j, q := range questions {
-				if v, ok := Lookup(1, table.Task, table.Task+"/"+row.Name, q.System.Label); ok && v.Mean != q.Paper.Mean {
-					questions[j].Note = contradiction(1, v)
-				}
-			}
+			contradicted(1, table.Task, table.Task+"/"+row.Name, questions)
 		}
 		block.Rows = append(block.Rows, SpecRow{Label: queryLabel(row.Name), Questions: questions})
 	}
