@@ -93,15 +93,15 @@ func locateArchive(file string) (*library, error) {
 		if !fileName.MatchString(name) {
 			return nil
 		}
-		in := &input{name: file + ":" + path.Join(dir, name)}
-		var err error
-		if in.data, err = readLimited(r, in.name); err != nil {
+		where := file + ":" + path.Join(dir, name)
+		data, err := readLimited(r, where)
+		if err != nil {
 			return err
 		}
-		if total += len(in.data); total > maxInArchive {
+		if total += len(data); total > maxInArchive {
 			return tooLarge(file, maxInArchive)
 		}
-		_, err = lib.add(name, in)
+		_, err = lib.add(name, &input{where, func() ([]byte, error) { return data, nil }})
 		return err
 	})
 	if err != nil {

@@ -46,20 +46,7 @@ const maxFileSize = 64 << 20
 // input is one file, on disk or in an archive.
 type input struct {
 	name string // for messages
-	open func() (io.ReadCloser, error)
-	data []byte // instead of open, for a file in an archive
-}
-
-func (in *input) read() ([]byte, error) {
-	if in.data != nil {
-		return in.data, nil
-	}
-	r, err := in.open()
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	return readLimited(r, in.name)
+	read func() ([]byte, error)
 }
 
 func readLimited(r io.Reader, name string) ([]byte, error) {
@@ -74,9 +61,13 @@ func readLimited(r io.Reader, name string) ([]byte, error) {
 }
 
 func onDisk(path string) *input {
-	return &input{name: path, open: func() (io.ReadCloser, error) {
+	return &input{path, func() ([]byte, error) {
 		f, _, err := binfile.OpenRegular(path)
-		return f, err
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return readLimited(f, path)
 	}}
 }
 

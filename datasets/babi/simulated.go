@@ -68,16 +68,11 @@ func simulatedLibrary(validation float64) *library {
 
 // simulatedFile returns a file that is generated when it is read.
 func simulatedFile(task int, split datasets.Split, seed uint64, questions int) *input {
-	return &input{
-		name: "simulated " + officialName(task, split.String()),
-		open: func() (io.ReadCloser, error) {
-			var text bytes.Buffer
-			if err := simulate.Write(&text, task, split, seed, questions); err != nil {
-				return nil, err
-			}
-			return io.NopCloser(&text), nil
-		},
-	}
+	return &input{"simulated " + officialName(task, split.String()), func() ([]byte, error) {
+		var text bytes.Buffer
+		err := simulate.Write(&text, task, split, seed, questions)
+		return text.Bytes(), err
+	}}
 }
 
 // generate implements datasets.Entry.Generate: the standard files of the selected tasks and the
