@@ -41,7 +41,7 @@ func init() {
 				return nil, &datasets.SettingError{Key: "words", Value: s.Words, Want: "2 or more"}
 			}
 			src := &Source{*s}
-			if o.DataPath != "" { // stands for changed files
+			if o.DataPath != "" { // as changed files would
 				src.Note = o.DataPath
 			}
 			return src, datasets.CheckTrained(src.Shape(), o)

@@ -104,15 +104,15 @@ func (p *program) document(dirs []string) (*document.Document, error) {
 	return document.New(in)
 }
 
-// writeFormat writes a document in a format. beside are the links of HTML.
-func writeFormat(name string, w io.Writer, d *document.Document, style table.Style, beside page.Links) error {
+// writeFormat writes a document in a format. links are those of HTML.
+func writeFormat(name string, w io.Writer, d *document.Document, style table.Style, links page.Links) error {
 	switch name {
 	case "markdown":
 		return format.Markdown(w, d)
 	case "latex":
 		return format.LaTeX(w, d)
 	case "html":
-		return page.Write(w, d, beside)
+		return page.Write(w, d, links)
 	case "csv":
 		return format.CSV(w, d.Tables())
 	case "json":
@@ -138,7 +138,7 @@ func (p *program) writeReport(dir string, formats []string, d *document.Document
 		files = append(files, file{filepath.Join(dir, name), b.Bytes()})
 		return nil
 	}
-	beside := page.Links{Figures: true, Record: func(path string) string {
+	links := page.Links{Figures: true, Record: func(path string) string {
 		from, err1 := filepath.Abs(dir)
 		to, err2 := filepath.Abs(path)
 		relative, err3 := filepath.Rel(from, to)
@@ -150,7 +150,7 @@ func (p *program) writeReport(dir string, formats []string, d *document.Document
 	formats = slices.DeleteFunc(slices.Clone(reportFormats), func(name string) bool { return !slices.Contains(formats, name) })
 	for _, name := range formats {
 		if name != "html" {
-			beside.Files = append(beside.Files, "report."+reportEndings[name])
+			links.Files = append(links.Files, "report."+reportEndings[name])
 		}
 	}
 	for _, name := range formats {
@@ -162,7 +162,7 @@ func (p *program) writeReport(dir string, formats []string, d *document.Document
 			}
 			continue
 		}
-		err := add("report."+reportEndings[name], func(w io.Writer) error { return writeFormat(name, w, d, style, beside) })
+		err := add("report."+reportEndings[name], func(w io.Writer) error { return writeFormat(name, w, d, style, links) })
 		if err != nil {
 			return err
 		}

@@ -56,7 +56,7 @@ are timed, once for all cells of the same sizes. Nothing is trained or written.`
 	f.StringVar(&s.out, "out", "", "directory of the sweep, `DIR`: cells that are finished there take no time")
 	f.StringArrayVar(&records, "records", nil, "take times from the records below `DIR`; may be given several times")
 	f.IntVar(&timed, "timed-steps", 3, "`NUMBER` of steps that are timed where no record tells; 0 times none")
-	f.IntVar(&jobs, "jobs", 0, "`NUMBER` of runs at a time, for the time in all (default: one a core)")
+	f.IntVar(&jobs, "jobs", 0, "`NUMBER` of runs at a time, for the time in all (default: one per core)")
 	f.dataVar(&s.data)
 	f.IntVar(&s.threads, "threads", 1, "`NUMBER` of threads of each run")
 	f.BoolVar(&s.quiet, "quiet", false, "no progress")

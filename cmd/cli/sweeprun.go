@@ -30,7 +30,7 @@ type sweepRunFlags struct {
 func (s *sweepRunFlags) add(f *flagSet) {
 	s.addCells(f)
 	s.addShard(f)
-	f.IntVar(&s.jobs, "jobs", 0, "`NUMBER` of runs at a time (default: one a core)")
+	f.IntVar(&s.jobs, "jobs", 0, "`NUMBER` of runs at a time (default: one per core)")
 	f.BoolVar(&s.failFast, "fail-fast", false, "stop and save all runs when one fails")
 	s.addRun(f, "directory above those of the runs, `DIR`")
 }

@@ -15,7 +15,7 @@ func (src *Source) QuestionForm() string {
 }
 
 // ParseQuestion implements datasets.QuestionParser, for class symbols. Each distinct
-// name stands for one class.
+// name is one class.
 func (src *Source) ParseQuestion(b *datasets.Batch, memory []string, query string) (func(int32) string, error) {
 	s, err := src.memory(b, memory)
 	if err != nil {

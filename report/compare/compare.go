@@ -111,7 +111,7 @@ func Compare(a, b *results.Set, filter results.Filter, all bool) (*Comparison, e
 	}
 	for _, g := range slices.Concat(a.Groups, b.Groups) {
 		for _, text := range g.Failed {
-			c.Notes = append(c.Notes, g.Label()+": "+text+"; its accuracy counts as it stands")
+			c.Notes = append(c.Notes, g.Label()+": "+text+"; its accuracy counts unchanged")
 		}
 	}
 	ofA, ofB := a.RunsByGroup(), b.RunsByGroup()

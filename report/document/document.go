@@ -79,7 +79,7 @@ func New(in Input) (*Document, error) {
 		d.About = append(d.About, "Not read: "+results.LinksNote(in.Links)+".")
 	}
 	in.Runs, in.Shifted = table.Present(in.Runs, in.Presets), table.Present(in.Shifted, in.Presets)
-	kept := results.Once(in.Runs)
+	kept := results.Deduplicate(in.Runs)
 	trained, others := results.Divide(in.Runs)
 	d.Found, d.Findings = table.Findings(kept, in.Presets...)
 	if in.Unfinished != nil {

@@ -41,7 +41,7 @@ func TestEveryRecordStandsInATable(t *testing.T) {
 		t.Fatalf("%d tables of results, %d of settings", len(d.Results), len(d.Settings))
 	}
 	shown := sourcesOf(d)
-	kept := results.Once(in.Runs)
+	kept := results.Deduplicate(in.Runs)
 	for _, r := range kept {
 		if !shown[r.Path] {
 			t.Errorf("%s stands in no table", r.Path)

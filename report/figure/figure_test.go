@@ -33,7 +33,7 @@ func recorded(t testing.TB) ([]*table.Setup, Curves) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := results.Once(found.Runs)
+	kept := results.Deduplicate(found.Runs)
 	curves, err := ReadCurves(kept)
 	if err != nil || len(curves) != len(kept) {
 		t.Fatalf("%d curves of %d runs (%v)", len(curves), len(kept), err)
@@ -46,7 +46,7 @@ func all(t testing.TB, runs []results.Run, setups []*table.Setup, curves Curves,
 	t.Helper()
 	var tables []*table.Table
 	for _, s := range paper.Specs() {
-		tables = append(tables, table.Fill(&s, results.Once(runs)))
+		tables = append(tables, table.Fill(&s, results.Deduplicate(runs)))
 	}
 	scaling := must.Get(Scaling(scaled))(t)
 	list := slices.Concat(Attention(traces), Training(setups, curves), scaling, []*Figure{Errors(setups), Hops(setups, curves), Reinforce(setups, curves),

@@ -86,7 +86,7 @@ func (f *Figure) spreadPanel(pop *population, title string, of func(m *modelRuns
 	f.panels = append(f.panels, p)
 }
 
-// swarm puts dots beside one another where they would hide each other: those
+// swarm puts dots next to one another where they would hide each other: those
 // within two points of accuracy are stacked about the line, from its middle
 // outwards.
 func swarm(values []float64, line float64) plotter.XYs {

@@ -34,7 +34,7 @@ type Links struct {
 }
 
 // Write writes the page.
-func Write(w io.Writer, d *document.Document, beside Links) error {
+func Write(w io.Writer, d *document.Document, links Links) error {
 	css, err := texttemplate.ParseFS(files, "page.css")
 	if err != nil {
 		return fmt.Errorf("page: %w", err)
@@ -61,7 +61,7 @@ func Write(w io.Writer, d *document.Document, beside Links) error {
 	v := view{Document: d, Style: template.CSS(style.String()), Script: template.JS(script), Version: record.CodeVersion(), Models: models,
 		Found: viewsOf(d.Found), Tables: viewsOf(d.Results...), OwnTables: viewsOf(d.Own...), Shifted: viewsOf(d.Shifted...),
 		Others: viewsOf(append([]*table.Table{d.Further}, d.Effort...)...), SettingTables: viewsOf(d.Settings...), Summary: summaryOf(d)}
-	for _, name := range beside.Files {
+	for _, name := range links.Files {
 		v.Files = append(v.Files, link{name, strings.ToUpper(strings.TrimPrefix(filepath.Ext(name), "."))})
 	}
 	for _, t := range slices.Concat(v.Found, v.Tables, v.OwnTables, v.Shifted, v.Others) {
@@ -76,7 +76,7 @@ func Write(w io.Writer, d *document.Document, beside Links) error {
 		if err != nil {
 			return err
 		}
-		if beside.Figures && len(drawing.Panels) > 0 {
+		if links.Figures && len(drawing.Panels) > 0 {
 			for _, ending := range []string{"svg", "pdf", "png"} {
 				drawing.Files = append(drawing.Files, link{"figures/" + f.ID + "." + ending, strings.ToUpper(ending)})
 			}
@@ -89,8 +89,8 @@ func Write(w io.Writer, d *document.Document, beside Links) error {
 	}
 	for _, r := range d.Runs {
 		line := recordView(r)
-		if beside.Record != nil {
-			line.Link = beside.Record(r.Path)
+		if links.Record != nil {
+			line.Link = links.Record(r.Path)
 		}
 		v.Records = append(v.Records, line)
 	}

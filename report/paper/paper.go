@@ -1,6 +1,6 @@
 // Package paper holds the numbers that Banino et al., "MEMO: A Deep Network for
 // Flexible Combination of Episodic Memories", ICLR 2020, print in their tables,
-// so that a measured number can be beside the published one.
+// so that a measured number can be next to the published one.
 //
 // What comes in: nothing; the tables are transcribed from the paper. What goes out:
 // Lookup, the published value of a model on a row of a task. What always holds: a number

@@ -113,7 +113,7 @@ type SpecRow struct {
 	Label     string
 	Questions []Question
 	Optional  bool // leave the row out of a section without a run of it
-	Beside    bool // shown beside others: no reason for a section
+	Secondary bool // shown next to others: no reason for a section
 }
 
 // Question is the value that a cell computes from a run.

@@ -76,7 +76,7 @@ func haltingSpec() Spec {
 	for _, l := range lengths {
 		block := SpecBlock{Task: l.task, Name: l.name + ", " + l.query}
 		for i, m := range haltings {
-			row := SpecRow{Label: m.Title, Beside: i == 0, Questions: []Question{
+			row := SpecRow{Label: m.Title, Secondary: i == 0, Questions: []Question{
 				{System: m, Value: onKind(l.query), Decimals: 1, Full: 100}, {System: m, Value: record.Hops.Overall, Decimals: 2},
 				{System: m, Value: hopsOn(Direct), Decimals: 2}, {System: m, Value: hopsOn(func(kind string) bool { return kind == l.query }), Decimals: 2},
 			}}

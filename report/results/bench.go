@@ -99,7 +99,7 @@ func parseResult(r *benchfmt.Result, from string) (*line, error) {
 		if seed, ok := strings.CutPrefix(text, "/seed="); ok {
 			v, err := strconv.ParseUint(seed, 10, 64)
 			if err != nil {
-				return nil, fmt.Errorf("%s: seed %q in the name is no number", from, seed)
+				return nil, fmt.Errorf("%s: seed %q in the name is not a number", from, seed)
 			}
 			l.seed = &v
 			continue
@@ -121,7 +121,7 @@ func parseResult(r *benchfmt.Result, from string) (*line, error) {
 		case math.IsNaN(v.Value) || math.IsInf(v.Value, 0):
 			return nil, fmt.Errorf("%s: %v %s: want a finite number", from, v.Value, v.Unit)
 		case math.Abs(v.Value) > largest:
-			return nil, fmt.Errorf("%s: %v %s: too large to reckon with", from, v.Value, v.Unit)
+			return nil, fmt.Errorf("%s: %v %s: too large to compute with", from, v.Value, v.Unit)
 		case IsAccuracy(v.Unit) && (v.Value < 0 || v.Value > 100):
 			return nil, fmt.Errorf("%s: %v %s: want per cent, 0 to 100", from, v.Value, v.Unit)
 		}

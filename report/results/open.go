@@ -2,8 +2,8 @@
 //
 // What comes in: paths of files and directories with result records (package
 // benchmarks/record), JSON arrays of them as memobench run --json prints, their copies in
-// the Go benchmark format, or the output of go test -bench. What goes out: Runs, which Once
-// deduplicates; a Set of cells, each with the values of one metric of one model on one kind
+// the Go benchmark format, or the output of go test -bench. What goes out: Runs, which
+// Deduplicate makes unique; a Set of cells, each with the values of one metric of one model on one kind
 // of question, one value per run; and, for two sets, the pairs of cells that may be
 // compared. What always holds:
 //

@@ -18,9 +18,9 @@ type Run struct {
 	Path   string // of the file, with the index in an array of records: "runs.json[2]"
 	Record *record.Record
 
-	// Set by Once.
-	Repeats []Run    // other records of the run
-	Aside   []string // runs that do not count because of this one, with the reason
+	// Set by Deduplicate.
+	Repeats  []Run    // other records of the run
+	Replaced []string // runs that do not count because of this one, with the reason
 
 	settings string // settingsKey of the record, or empty
 	answers  string // path of predictions.jsonl, which may not exist

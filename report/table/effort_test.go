@@ -22,7 +22,7 @@ func TestEffortCountsSettings(t *testing.T) {
 	}
 	ponder := withRate(fakeRun("pai3", "memo", 2, paiKinds, 600, 600, 600), 1e-3, 0.01)
 	ponder.Record.Model.Config = map[string]any{"halting": "ponder"}
-	table := Effort(results.Once([]results.Run{
+	table := Effort(results.Deduplicate([]results.Run{
 		withRate(fakeRun("pai3", "memo", 0, paiKinds, 600, 600, 600), 1e-3, 0.5),
 		withRate(fakeRun("pai3", "memo", 1, paiKinds, 600, 600, 600), 1e-3, 0.5),
 		withRate(fakeRun("pai3", "memo", 0, paiKinds, 300, 300, 300), 5e-4, 0.1),

@@ -27,7 +27,7 @@ type Finding struct {
 	Notes      []string `json:"notes,omitempty"`      // footnotes on the numbers
 }
 
-// Findings compares the paper's main claims with deduplicated runs (results.Once), as a
+// Findings compares the paper's main claims with deduplicated runs (results.Deduplicate), as a
 // table and as a list. The numbers are those of the tables of the claims, in the setup
 // nearest to the paper that has MEMO. Numbers of another setup say so and are not ordered
 // together with these. Numbers of smaller data have no verdict.

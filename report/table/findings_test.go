@@ -46,7 +46,7 @@ func steps(r results.Run, n int) results.Run {
 // finding returns the finding of a part and a claim, by their prefixes.
 func finding(t *testing.T, runs []results.Run, part, claim string) Finding {
 	t.Helper()
-	table, list := Findings(results.Once(runs))
+	table, list := Findings(results.Deduplicate(runs))
 	must.Do(t, table.Validate())
 	for _, f := range list {
 		if strings.HasPrefix(f.Part, part) && strings.HasPrefix(f.Claim, claim) {
@@ -385,12 +385,12 @@ func TestFindingsAreNumbersOfTheirTables(t *testing.T) {
 		[]results.Run{halts("pai3", "reinforce", 590, 2), halts("pai4", "act", 590, 3), steps(hit("pai3", "ut", 500), 77), hit("pai4", "dnc", 310)})
 	cells := map[string][]Cell{}
 	for _, s := range slices.Concat(paper.Specs(), paper.OwnSpecs()) {
-		table := Fill(&s, results.Once(runs))
+		table := Fill(&s, results.Deduplicate(runs))
 		for _, c := range table.Cells() {
 			cells[table.ID] = append(cells[table.ID], c)
 		}
 	}
-	_, list := Findings(results.Once(runs))
+	_, list := Findings(results.Deduplicate(runs))
 	n := 0
 	for _, f := range list {
 		for _, c := range []Cell{f.Here, f.Paper} {
@@ -461,13 +461,13 @@ func TestVerdictsOfHalting(t *testing.T) {
 	// What settings nearer to the paper's have is in a note.
 	high.Record.Model.Config["gamma"], low.Record.Model.Config["gamma"] = 1.0, 0.9
 	low.Record.Identity.Overrides = append(low.Record.Identity.Overrides, "model.gamma=0.9")
-	table, _ := Findings(results.Once(seeds(high, low)))
+	table, _ := Findings(results.Deduplicate(seeds(high, low)))
 	want := "Nearer to the paper's settings, at a higher loss: beta=0.1 gamma=0.9 has 50.0 ± 0.0 (3)."
 	if !slices.Contains(table.Notes, want) {
 		t.Errorf("no note %q in %q", want, table.Notes)
 	}
 	high.Record.Model.Config["gamma"] = 0.9
-	if table, _ := Findings(results.Once(seeds(high, low))); strings.Contains(strings.Join(table.Notes, ""), "Nearer") {
+	if table, _ := Findings(results.Deduplicate(seeds(high, low))); strings.Contains(strings.Join(table.Notes, ""), "Nearer") {
 		t.Errorf("none is nearer: %q", table.Notes)
 	}
 }

@@ -16,7 +16,7 @@ import (
 const FurtherID = "further-runs"
 
 // Further returns the table of the runs that are in none of the given tables: the
-// deduplicated runs (results.Once) of changed presets and of other systems and tasks than
+// deduplicated runs (results.Deduplicate) of changed presets and of other systems and tasks than
 // the paper's, and all evaluations of stored weights. So every record is in some table. It
 // is nil if there are no such runs.
 func Further(kept, others []results.Run, tables []*Table) *Table {

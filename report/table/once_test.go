@@ -26,7 +26,7 @@ func elsewhere(r results.Run) results.Run {
 func TestASeedCountsOnceWhateverIsRecordedOfIt(t *testing.T) {
 	runs := fakePAI() // seeds 1 to 3 of EMN have 301 to 303 of 600 right in A-C
 	copied := elsewhere(runs[0])
-	if kept := results.Once(append(runs, copied)); len(kept) != len(runs) {
+	if kept := results.Deduplicate(append(runs, copied)); len(kept) != len(runs) {
 		t.Errorf("%d runs kept of %d", len(kept), len(runs))
 	}
 	table := specTable(t, 4, append(runs, copied))
@@ -37,7 +37,7 @@ func TestASeedCountsOnceWhateverIsRecordedOfIt(t *testing.T) {
 
 	other := fakeRun("pai3", "emn", 1, paiKinds, 590, 591, 361)
 	other.Path, other.Record.Caveats = "elsewhere/x/record.json", runs[0].Record.Caveats
-	if kept := results.Once(append(runs, other)); len(kept) != len(runs)+1 {
+	if kept := results.Deduplicate(append(runs, other)); len(kept) != len(runs)+1 {
 		t.Errorf("%d runs kept of %d: other results are another run", len(kept), len(runs)+1)
 	}
 	table = specTable(t, 4, append(runs, other))
@@ -159,10 +159,10 @@ func TestTheOrderOfRunsChangesNothing(t *testing.T) {
 	neutral.Path, neutral.Record.Model.Config = "third/record.json", map[string]any{"hops": 9}
 	runs = append(runs, same, other, neutral)
 	of := func(runs []results.Run) string {
-		_, findings := Findings(results.Once(runs))
+		_, findings := Findings(results.Deduplicate(runs))
 		var tables []*Table
 		for _, s := range append(paper.Specs(), paper.OwnSpecs()...) {
-			tables = append(tables, Fill(&s, results.Once(runs)))
+			tables = append(tables, Fill(&s, results.Deduplicate(runs)))
 		}
 		return string(must.Get(json.Marshal([]any{findings, tables, others(runs, tables)}))(t))
 	}

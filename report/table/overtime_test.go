@@ -28,7 +28,7 @@ func TestAccuracyOverTime(t *testing.T) {
 		r.Record.Times.CPUSeconds, r.Record.Training.Steps = 240, 1000
 	}
 	runs[1].Record.Status = record.EarlyStopped
-	section := OverTime(results.Once(runs), curves).Sections[0]
+	section := OverTime(results.Deduplicate(runs), curves).Sections[0]
 	for i, want := range []string{
 		"EMN | – | 50.0 (1) | 50.0 (1) | 50.0 (1) | +10.0 (1) | 4.0 (1) | budget | not reached (1) | 61.01",
 		"MEMO | 50.0 ± 0.0 (2) | 97.5 ± 3.5 (2) | 97.5 ± 3.5 (2) | 97.5 ± 3.5 (2) | +42.5 ± 53.0 (2) | 4.0 ± 0.0 (2) | budget (1), early stop (1) | 2.0 (1 of 2) | 98.26 ± 0.67",

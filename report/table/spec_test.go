@@ -31,14 +31,14 @@ func curved(r results.Run, loss float64) results.Run {
 // others returns the table of the runs that are in none of the given tables.
 func others(runs []results.Run, tables []*Table) *Table {
 	_, others := results.Divide(runs)
-	return Further(results.Once(runs), others, tables)
+	return Further(results.Deduplicate(runs), others, tables)
 }
 
 func specTable(t *testing.T, number int, runs []results.Run) *Table {
 	t.Helper()
 	for _, s := range paper.Specs() {
 		if s.Number == number {
-			table := Fill(&s, results.Once(runs))
+			table := Fill(&s, results.Deduplicate(runs))
 			must.Do(t, table.Validate())
 			return table
 		}
@@ -90,7 +90,7 @@ func TestSpecTablesGolden(t *testing.T) {
 	var out strings.Builder
 	runs := slices.Concat(fakePAI(), fakePaths("sp20-3-3", false), fakeBabi())
 	for _, s := range paper.Specs() {
-		must.Do(t, Fill(&s, results.Once(runs)).Terminal(&out, Style{Width: 140}))
+		must.Do(t, Fill(&s, results.Deduplicate(runs)).Terminal(&out, Style{Width: 140}))
 		out.WriteString("\n")
 	}
 	golden.Compare(t, "specs.txt", out.String())

@@ -36,7 +36,7 @@ func (f *filler) cellMarks(q *paper.Question, c specColumn, s *Setup, runs []res
 	if left != nil {
 		notes = append(notes, fmt.Sprintf("%s: runs of %s are not counted here.", q.System.Title, strings.Join(left, ", ")))
 	}
-	notes = slices.Concat(notes, col.endings(), col.caveatNotes(s.Runs), col.warnings(), repeatNotes(id.Title, runs), asideNotes(id.Title, runs))
+	notes = slices.Concat(notes, col.endings(), col.caveatNotes(s.Runs), col.warnings(), repeatNotes(id.Title, runs), replacedNotes(id.Title, runs))
 	return f.t.marks(notes)
 }
 
@@ -96,11 +96,11 @@ func repeatNotes(title string, runs []results.Run) []string {
 		title, strings.Join(slices.Compact(seeds), ", "), strings.Join(where, ", "), how)}
 }
 
-// asideNotes lists the runs that do not count because of these.
-func asideNotes(title string, runs []results.Run) []string {
+// replacedNotes lists the runs that do not count because of these.
+func replacedNotes(title string, runs []results.Run) []string {
 	var notes []string
 	for _, r := range runs {
-		for _, text := range r.Aside {
+		for _, text := range r.Replaced {
 			notes = append(notes, title+": "+text+".")
 		}
 	}

@@ -15,7 +15,7 @@ func ownTable(t *testing.T, letter string, runs []results.Run) *Table {
 	t.Helper()
 	for _, s := range paper.OwnSpecs() {
 		if s.Letter == letter {
-			table := Fill(&s, results.Once(runs))
+			table := Fill(&s, results.Deduplicate(runs))
 			must.Do(t, table.Validate())
 			return table
 		}
@@ -187,7 +187,7 @@ func TestOwnTablesHideNoRun(t *testing.T) {
 		halts("pai5", "act", 300, 2), fakePath("sp20-5-3", "memo", 0, true, 430, 420, 400, 425)}
 	var tables []*Table
 	for _, s := range paper.OwnSpecs() {
-		tables = append(tables, Fill(&s, results.Once(runs)))
+		tables = append(tables, Fill(&s, results.Deduplicate(runs)))
 	}
 	f := others(runs, tables)
 	if f == nil || len(f.Sections) != 1 || f.Sections[0].Rows[0].Label != "EMN: hops=9" {

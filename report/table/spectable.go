@@ -10,7 +10,7 @@ import (
 	"memobench/report/results"
 )
 
-// Fill fills the specification with deduplicated runs (results.Once). Runs whose protocols
+// Fill fills the specification with deduplicated runs (results.Deduplicate). Runs whose protocols
 // differ in more than the training budget, or with different data, are in separate
 // sections, those nearest to the paper first. Cells have the Settled runs of a model; other
 // settings and budgets are left to Further. Commands for empty cells use the presets; other
@@ -161,7 +161,7 @@ func (b *filled) changes(s *Setup) []string {
 func (b *filled) answeredCells(s *Setup) map[[2]int]bool {
 	have := map[[2]int]bool{}
 	for i, row := range b.Rows {
-		if row.Beside {
+		if row.Secondary {
 			continue
 		}
 		for g := range row.Questions {

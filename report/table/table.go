@@ -208,7 +208,7 @@ func (t *Table) Validate() error {
 					return err
 				}
 				if c.State == Number && (notFinite(c.Mean) || notFinite(c.SD)) {
-					return fmt.Errorf("table %q: row %q holds %v ± %v, which is no number", t.Title, r.Label, c.Mean, c.SD)
+					return fmt.Errorf("table %q: row %q holds %v ± %v, which is NaN or infinite", t.Title, r.Label, c.Mean, c.SD)
 				}
 			}
 		}

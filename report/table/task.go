@@ -22,9 +22,9 @@ func Tables(runs []results.Run) ([]*Table, error) {
 	}
 	results.SortRuns(trained)
 	trained = results.Uncopied(trained)
-	var aside []string
+	var uncounted []string
 	for _, r := range trained {
-		aside = append(aside, r.Aside...)
+		uncounted = append(uncounted, r.Replaced...)
 	}
 	name := func(r results.Run) string {
 		if task := r.Record.Identity.Task; task == r.Task() {
@@ -43,17 +43,17 @@ func Tables(runs []results.Run) ([]*Table, error) {
 		tables = append(tables, t)
 	}
 	if len(others) > 0 {
-		aside = append(aside, leftOut(others))
+		uncounted = append(uncounted, leftOut(others))
 	}
-	if aside != nil {
+	if uncounted != nil {
 		last := tables[len(tables)-1]
-		last.Remarks = append(last.Remarks, "Not counted: "+strings.Join(aside, "; ")+".")
+		last.Remarks = append(last.Remarks, "Not counted: "+strings.Join(uncounted, "; ")+".")
 	}
 	return tables, nil
 }
 
 // TaskTable returns the table of one task: a row for each kind of question, and
-// for each model a column of measured accuracies beside the paper's. Variants
+// for each model a column of measured accuracies next to the paper's. Variants
 // in expect have their columns even where no run has reached them. Runs that
 // must not be compared are an error that names both.
 func TaskTable(runs []results.Run, expect ...Variant) (*Table, error) {
@@ -148,11 +148,11 @@ func (b *taskSpec) add(rows []paper.SpecRow) {
 	}
 }
 
-// quotes reports whether published numbers may be beside the column's: the
+// quotes reports whether published numbers may be next to the column's: the
 // paper has the task, and the column is a model of the paper.
 func (b *taskSpec) quotes(c *column) bool { return b.inPaper && c.paperModel() != "" }
 
-// row asks for a value of each column, beside what the paper has of its model; quote is
+// row asks for a value of each column, next to what the paper has of its model; quote is
 // nil where the paper has no such row.
 func (b *taskSpec) row(label string, value valueOf, quote func(model string) (paper.Quote, bool)) paper.SpecRow {
 	r := paper.SpecRow{Label: label}

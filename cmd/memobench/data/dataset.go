@@ -74,9 +74,9 @@ func isDataset(dir string) bool {
 // path returns where a file of the dataset is.
 func (d *Dataset) path(f *File) string { return filepath.Join(d.Dir, f.Name) }
 
-// Verify compares a file's size and SHA-256 with those in the header. goOn is called for
+// Verify compares a file's size and SHA-256 with those in the header. progress is called for
 // each block; its error ends the reading.
-func (d *Dataset) Verify(f *File, goOn func() error) error {
+func (d *Dataset) Verify(f *File, progress func() error) error {
 	in, size, err := binfile.OpenRegular(d.path(f))
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (d *Dataset) Verify(f *File, goOn func() error) error {
 	}
 	sum := sha256.New()
 	for err == nil {
-		if err = goOn(); err == nil {
+		if err = progress(); err == nil {
 			_, err = io.CopyN(sum, in, 1<<20)
 		}
 	}

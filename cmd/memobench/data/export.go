@@ -131,10 +131,10 @@ func (w *writer) examples() error {
 		}
 	}
 	for _, f := range e.formats {
-		if f.beside == nil {
+		if f.companion == nil {
 			continue
 		}
-		name, body := f.beside(&w.header)
+		name, body := f.companion(&w.header)
 		if err := w.file(&File{Name: name, Content: ContentText}, text(body)); err != nil {
 			return err
 		}

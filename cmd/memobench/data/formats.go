@@ -23,15 +23,15 @@ type format struct {
 	// write writes all examples of a split.
 	write func(out io.Writer, src datasets.Source, ids string, list iter.Seq2[*datasets.Batch, error]) error
 
-	// beside returns a file that comes with the examples; nil for none.
-	beside func(h *Header) (name, body string)
+	// companion returns a file that comes with the examples; nil for none.
+	companion func(h *Header) (name, body string)
 }
 
 var formats = []format{
 	{"jsonl", ".jsonl", contentExamples, writeLines, nil},
 	{"npz", ".npz", contentArrays, writeArrays, nil},
 	{"parquet", ".parquet", contentParquet, writeParquet, nil},
-	{"text", ".text.jsonl", contentTold, writeTold, harnessTask},
+	{"text", ".text.jsonl", contentPlain, writePlain, harnessTask},
 }
 
 // FormatNames lists the formats of examples.
@@ -140,8 +140,8 @@ func writeParquet(out io.Writer, src datasets.Source, ids string, list iter.Seq2
 	return table.Close()
 }
 
-// Told is an example in plain language: one line of a file of them.
-type Told struct {
+// PlainExample is an example in plain language: one line of a file of them.
+type PlainExample struct {
 	ID       string   `json:"id" doc:"as in an example"`
 	Kind     string   `json:"kind" doc:"query type, one of the header's kinds"`
 	Text     string   `json:"text" doc:"the memory, one sentence per line"`
@@ -150,8 +150,8 @@ type Told struct {
 	Choices  []string `json:"choices,omitempty" doc:"answers offered in the question; absent where a task offers none"`
 }
 
-// writeTold writes the examples in plain language.
-func writeTold(out io.Writer, src datasets.Source, ids string, list iter.Seq2[*datasets.Batch, error]) error {
+// writePlain writes the examples in plain language.
+func writePlain(out io.Writer, src datasets.Source, ids string, list iter.Seq2[*datasets.Batch, error]) error {
 	teller, ok := src.(datasets.Verbalizer)
 	if !ok {
 		return fmt.Errorf("task %s has no plain language", src.Spec().Task)
@@ -162,7 +162,7 @@ func writeTold(out io.Writer, src datasets.Source, ids string, list iter.Seq2[*d
 		if err != nil {
 			return err
 		}
-		return lines.Encode(Told{id, kinds[b.Kinds[i]], strings.Join(memory, "\n"), question, answer, choices})
+		return lines.Encode(PlainExample{id, kinds[b.Kinds[i]], strings.Join(memory, "\n"), question, answer, choices})
 	})
 }
 

@@ -34,14 +34,14 @@ const (
 	contentExamples = "examples"
 	contentArrays   = "arrays"
 	contentParquet  = "parquet"
-	contentTold     = "told"
+	contentPlain    = "told"
 	ContentItems    = "items"
 	ContentClasses  = "classes"
 	ContentStories  = "stories"
 	ContentText     = "text"
 )
 
-var fileContents = []string{contentExamples, contentArrays, contentParquet, contentTold, ContentItems, ContentClasses, ContentStories, ContentText}
+var fileContents = []string{contentExamples, contentArrays, contentParquet, contentPlain, ContentItems, ContentClasses, ContentStories, ContentText}
 
 // Header describes a directory of files: dataset.json.
 type Header struct {

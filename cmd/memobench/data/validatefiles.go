@@ -198,7 +198,7 @@ func (c *checker) file(d *Dataset, f *File, verify func(b *datasets.Batch) error
 			return verify(b)
 		}, c.fail)
 		c.part.count(what, n)
-	case contentArrays, contentParquet, contentTold:
+	case contentArrays, contentParquet, contentPlain:
 		c.part.count(what, n) // their SHA-256 is that of what was written
 	case ContentItems:
 		c.array(path, []int{f.Count, d.Header.Shape.ItemDim})

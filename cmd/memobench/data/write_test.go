@@ -394,5 +394,5 @@ B examples, R rows of all memories together. Words and answers are numbers from 
 
 ## An example in plain language
 
-%s`, schemaVersion, fieldTable(fieldsOf[Header]()), fieldTable(fieldsOf[Example]()), fieldTable(fieldsOf[Told]()))
+%s`, schemaVersion, fieldTable(fieldsOf[Header]()), fieldTable(fieldsOf[Example]()), fieldTable(fieldsOf[PlainExample]()))
 }

@@ -43,7 +43,7 @@ func (s *source) compared(task, model string) runs {
 	if list == nil {
 		s.fail("no runs of %s on %s", model, task)
 	}
-	return table.Settled(results.Once(list))
+	return table.Settled(results.Deduplicate(list))
 }
 
 // queries are the rows of the paper's tables 4 to 6, a line for each query.

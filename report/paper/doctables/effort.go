@@ -10,7 +10,7 @@ import (
 
 // overTime is the table of a report of that name, without second nodes and how runs ended.
 func overTime(s *source) (rows [][]string) {
-	kept := results.Once(s.all)
+	kept := results.Deduplicate(s.all)
 	curves, err := figure.ReadCurves(kept)
 	if err != nil {
 		s.fail("%v", err)
@@ -36,7 +36,7 @@ func overTime(s *source) (rows [][]string) {
 // effort is the report's table of what was tried on the paper's data: settings, runs and
 // CPU minutes of each model, in a cell.
 func effort(s *source) (rows [][]string) {
-	for _, section := range table.Effort(results.Once(s.all)).Sections {
+	for _, section := range table.Effort(results.Deduplicate(s.all)).Sections {
 		if section.Title != section.Task && section.Title != section.Task+", substitute data" {
 			continue
 		}

@@ -9,19 +9,18 @@ import (
 	"memobench/benchmarks/record"
 )
 
-// Once deduplicates runs. It returns the training runs in the order of their files. Of
-// records with the same configuration, seed and results it keeps the first, with the others
-// as its Repeats. It removes copies of a run under another seed, and runs that a time limit
+// Deduplicate returns the training runs in the order of their files. Of records with the
+// same configuration, seed and results it keeps the first, with the others as its Repeats. It removes copies of a run under another seed, and runs that a time limit
 // ended if another with the same configuration and seed did more steps; the run that
-// replaces them lists them in Aside. Records with different results are different runs; see
+// replaces them lists them in Replaced. Records with different results are different runs; see
 // table.Spec.
-func Once(runs []Run) []Run {
+func Deduplicate(runs []Run) []Run {
 	trained, _ := Divide(runs)
 	SortRuns(trained)
 	var kept []Run
 	at := map[string]int{}
 	for _, run := range trained {
-		run.Repeats, run.Aside = nil, nil
+		run.Repeats, run.Replaced = nil, nil
 		key := run.Configuration() + outcome(run.Record)
 		if i, duplicate := at[key]; duplicate {
 			kept[i].Repeats = append(kept[i].Repeats, run)
@@ -36,7 +35,7 @@ func Once(runs []Run) []Run {
 }
 
 // Uncopied removes runs that are copies of an earlier run under another seed, which lists
-// them in Aside.
+// them in Replaced.
 func Uncopied(runs []Run) []Run {
 	runs = slices.Clone(runs)
 	contents := make([]string, len(runs))
@@ -49,7 +48,7 @@ func Uncopied(runs []Run) []Run {
 	for i, first := range copies(contents) {
 		if first >= 0 && runs[first].Record.Identity.Seed != runs[i].Record.Identity.Seed {
 			copied[i] = true
-			runs[first].Aside = append(runs[first].Aside, copyNote(runs[i].place(), runs[first].place()))
+			runs[first].Replaced = append(runs[first].Replaced, copyNote(runs[i].place(), runs[first].place()))
 		}
 	}
 	return without(copied, runs)
@@ -93,7 +92,7 @@ func without(removed []bool, runs []Run) []Run {
 }
 
 // longest removes runs that a time limit ended if another with the same configuration and
-// seed finished or did more steps, which lists them in Aside.
+// seed finished or did more steps, which lists them in Replaced.
 func longest(runs []Run) []Run {
 	groups := map[string][]int{}
 	for i, r := range runs {
@@ -111,9 +110,9 @@ func longest(runs []Run) []Run {
 		best := slices.MaxFunc(group, func(i, j int) int { return cmp.Compare(progress(i), progress(j)) })
 		for _, i := range slices.DeleteFunc(group, func(i int) bool { return progress(i) == progress(best) }) {
 			longer := &runs[best]
-			longer.Aside = append(longer.Aside, runs[i].Aside...)
+			longer.Replaced = append(longer.Replaced, runs[i].Replaced...)
 			for _, r := range append(runs[i].Repeats, runs[i]) {
-				longer.Aside = append(longer.Aside, fmt.Sprintf("%s was stopped at step %d before its end: %s counts instead",
+				longer.Replaced = append(longer.Replaced, fmt.Sprintf("%s was stopped at step %d before its end: %s counts instead",
 					r.place(), r.Record.Training.Steps, longer.Path))
 			}
 			removed[i] = true
