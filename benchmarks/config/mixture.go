@@ -60,7 +60,7 @@ type kindWeight struct {
 
 func parseWeights(text string) ([]kindWeight, error) {
 	var list []kindWeight
-	for _, part := range strings.Split(text, ",") {
+	for part := range strings.SplitSeq(text, ",") {
 		kind, number, ok := strings.Cut(strings.TrimSpace(part), ":")
 		x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 		if kind = strings.TrimSpace(kind); !ok || kind == "" || err != nil || !(x >= 0) || !finite(x) {

@@ -62,9 +62,9 @@ func fileKeys(t reflect.Type) (keys []string) {
 	if t.Kind() != reflect.Struct {
 		return nil
 	}
-	for i := range t.NumField() {
-		if key, _, _ := strings.Cut(t.Field(i).Tag.Get("yaml"), ","); key != "" && key != "-" {
-			keys = append(append(keys, key), fileKeys(t.Field(i).Type)...)
+	for field := range t.Fields() {
+		if key, _, _ := strings.Cut(field.Tag.Get("yaml"), ","); key != "" && key != "-" {
+			keys = append(append(keys, key), fileKeys(field.Type)...)
 		}
 	}
 	return keys

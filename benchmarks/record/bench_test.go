@@ -166,7 +166,7 @@ func TestBenchOfADivergedRunHasNoNaN(t *testing.T) {
 	r := sample()
 	r.Status, r.Training.DivergedAt, r.Training.Loss, r.Evaluation.Loss = Diverged, 7, nil, nil
 	for i := range r.Evaluation.Kinds {
-		r.Evaluation.Kinds[i].Correct, r.Evaluation.Kinds[i].ChoiceCorrect = 0, ptr(0)
+		r.Evaluation.Kinds[i].Correct, r.Evaluation.Kinds[i].ChoiceCorrect = 0, new(0)
 	}
 	data := must.Get(r.Bench())(t)
 	if strings.Contains(string(data), "NaN") {

@@ -12,7 +12,8 @@ import (
 	"memobench/datasets/must"
 )
 
-func ptr[T any](v T) *T { return &v }
+//go:fix inline
+func ptr[T any](v T) *T { return new(v) }
 
 // sample returns a valid record with every field filled.
 func sample() *Record {
@@ -26,11 +27,11 @@ func sample() *Record {
 		Protocol: Protocol{Hash: "5f1c09", Values: map[string]any{"steps": 100.0, "batch_size": 64.0}},
 		Dataset:  Dataset{Task: "pai3", Settings: map[string]string{"items": "sequence"}, Hash: "ab12", Caveats: Caveats{{Kind: SimulatedData, Text: "simulated", Brief: "simulated"}}},
 		Model:    Model{Config: map[string]any{"hops": 3.0, "teacher_forcing": false, "attention": "softmax"}, Training: map[string]any{"optimizer": "adam"}, Parameters: 1234},
-		Training: Training{Steps: 100, Examples: 6400, SelectedStep: 100, Loss: ptr(0.25), Warnings: []Warning{{Text: "dead relu", First: 3, Steps: 2}}},
-		Curve:    Curve{Points: 4, BestStep: 100, BestLoss: 0.2, BestAccuracy: 0.9, SelectedLoss: ptr(0.2)},
-		Evaluation: Evaluation{Split: "test", Loss: ptr(0.3), Hops: ptr(3.0), Kinds: []Kind{
-			{Name: "A-B", Total: 600, Correct: 591, ChoiceCorrect: ptr(592)},
-			{Name: "A-C", Total: 600, Correct: 300, ChoiceCorrect: ptr(600), Hops: ptr(2400)},
+		Training: Training{Steps: 100, Examples: 6400, SelectedStep: 100, Loss: new(0.25), Warnings: []Warning{{Text: "dead relu", First: 3, Steps: 2}}},
+		Curve:    Curve{Points: 4, BestStep: 100, BestLoss: 0.2, BestAccuracy: 0.9, SelectedLoss: new(0.2)},
+		Evaluation: Evaluation{Split: "test", Loss: new(0.3), Hops: new(3.0), Kinds: []Kind{
+			{Name: "A-B", Total: 600, Correct: 591, ChoiceCorrect: new(592)},
+			{Name: "A-C", Total: 600, Correct: 300, ChoiceCorrect: new(600), Hops: new(2400)},
 		}},
 		Environment: Environment{Code: "abc", Go: "go1.26", OS: "linux", Arch: "amd64", BLAS: "gonum", CPU: "x", Cores: 2, MaxProcs: 2},
 		Times: Times{Started: "2026-01-01T00:00:00Z", Finished: "2026-01-01T00:01:00Z", WallSeconds: 60, CPUSeconds: 61,
@@ -43,9 +44,9 @@ func pathSample() *Record {
 	r := sample()
 	r.Identity.Task, r.Dataset.Task = "sp20-3-3", "sp20-3-3"
 	r.Evaluation.AnswerHops = []float64{2.5, 3.5}
-	r.Evaluation.Kinds = []Kind{{Name: "path", Total: 600, Correct: 540, Accepted: ptr(570), Hops: ptr(3000), Answers: []Answer{
-		{Name: "node 1", Correct: 558, Accepted: ptr(579)},
-		{Name: "node 2", Correct: 546, CorrectGiven: ptr(588), Accepted: ptr(573)},
+	r.Evaluation.Kinds = []Kind{{Name: "path", Total: 600, Correct: 540, Accepted: new(570), Hops: new(3000), Answers: []Answer{
+		{Name: "node 1", Correct: 558, Accepted: new(579)},
+		{Name: "node 2", Correct: 546, CorrectGiven: new(588), Accepted: new(573)},
 	}}}
 	return r
 }
@@ -55,7 +56,7 @@ func shiftedSample() *Record {
 	r := sample()
 	r.Origin = Evaluated
 	r.Shift = &Shift{Setting: "length", Trained: "3", Evaluated: "5", PerKind: 600, Hops: &HopsShift{Setting: "hops", Trained: 3, Evaluated: 8},
-		Rows: 64, Operations: ptr(1e6), Extended: []string{"Wh"}}
+		Rows: 64, Operations: new(1e6), Extended: []string{"Wh"}}
 	return r
 }
 
@@ -66,7 +67,7 @@ func TestBadShiftsAreRefused(t *testing.T) {
 		"shift.hops.setting":               func(r *Record) { r.Shift.Hops.Setting = "" },
 		"shift.per_kind: -1":               func(r *Record) { r.Shift.PerKind = -1 },
 		"shift.rows":                       func(r *Record) { r.Shift.Rows = -1 },
-		"shift.operations":                 func(r *Record) { r.Shift.Operations = ptr(math.NaN()) },
+		"shift.operations":                 func(r *Record) { r.Shift.Operations = new(math.NaN()) },
 	} {
 		r := shiftedSample()
 		change(r)
@@ -140,7 +141,7 @@ func TestReadFileRefuses(t *testing.T) {
 func TestMarshalRefusesNaN(t *testing.T) {
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		r := sample()
-		r.Evaluation.Loss = ptr(v)
+		r.Evaluation.Loss = new(v)
 		if _, err := r.Marshal(); err == nil || !strings.Contains(err.Error(), "evaluation.loss") {
 			t.Errorf("loss %v: error %v", v, err)
 		}
@@ -231,7 +232,7 @@ func TestMarshalRefusesAnswersThatCannotBe(t *testing.T) {
 		"repeated":                {func(r *Record) { r.Evaluation.Kinds[0].Answers[1].Name = "node 1" }, "answers[1]: name missing or repeated"},
 		"below the whole":         {func(r *Record) { r.Evaluation.Kinds[0].Answers[0].Correct = 539 }, "answers[0] (node 1): 539 right, with 540"},
 		"above the questions":     {func(r *Record) { *r.Evaluation.Kinds[0].Answers[1].CorrectGiven = 601 }, "601 right given the answers before it, of 600"},
-		"given before the first":  {func(r *Record) { r.Evaluation.Kinds[0].Answers[0].CorrectGiven = ptr(560) }, "answers[0] (node 1): 560 right given"},
+		"given before the first":  {func(r *Record) { r.Evaluation.Kinds[0].Answers[0].CorrectGiven = new(560) }, "answers[0] (node 1): 560 right given"},
 		"target not accepted":     {func(r *Record) { *r.Evaluation.Kinds[0].Answers[0].Accepted = 557 }, "557 accepted"},
 		"whole beyond one":        {func(r *Record) { *r.Evaluation.Kinds[0].Answers[1].Accepted = 569 }, "569 accepted"},
 		"whole below its targets": {func(r *Record) { *r.Evaluation.Kinds[0].Accepted = 539 }, "539 accepted, 540 of them the target"},
