@@ -44,7 +44,6 @@ type Build struct {
 
 // Entry is a registered model.
 type Entry struct {
-	Name     string                     // as on the command line, for example "memo"
 	Title    string                     // as in a table, for example "MEMO"
 	About    string                     // one line
 	Defaults func() Config              // returns new settings
@@ -61,7 +60,7 @@ func Register[C Config, M Model](name, title, about string, defaults func() C,
 		panic(fmt.Sprintf("models: %q registered twice", name))
 	}
 	registry[name] = Entry{
-		Name: name, Title: title, About: about,
+		Title: title, About: about,
 		Defaults: func() Config { return defaults() },
 		New: func(b Build) (Model, error) {
 			config, ok := b.Config.(C)

@@ -29,7 +29,7 @@ func (c *Cell) Hash() string {
 	}
 	return record.HashOf(map[string]any{
 		"protocol": c.Protocol.Values(c.Task, c.Settings), "model": c.Model,
-		"config":   withFirstNames(WithoutLegacy(c.Config)),
+		"config":   withFirstNames(withoutLegacy(c.Config)),
 		"training": training, "seed": c.Seed,
 	})
 }

@@ -214,9 +214,9 @@ func Values(config any) map[string]any {
 	return m
 }
 
-// WithoutLegacy is Values without the settings that have their legacy value, so that
+// withoutLegacy is Values without the settings that have their legacy value, so that
 // hashes do not change when a setting is added.
-func WithoutLegacy(config any) map[string]any {
+func withoutLegacy(config any) map[string]any {
 	m := Values(config)
 	for _, s := range settingsOf(config) {
 		if s.legacy != "" && fmt.Sprint(m[s.key]) == s.legacy {

@@ -20,9 +20,6 @@ import (
 	"memobench/models"
 )
 
-// Name is the registered name of external models.
-const Name = "exec"
-
 // Config describes the process of a model.
 type Config struct {
 	Command string `yaml:"command" doc:"command that starts the model, run by the shell, for example python3 my_model.py"`
@@ -44,7 +41,7 @@ func (c *Config) Validate() error {
 }
 
 func init() {
-	models.Register(Name, "External model",
+	models.Register("exec", "External model",
 		"a model in another process and any language: --model exec:'python3 my_model.py' (docs/extend.md)",
 		Defaults, New)
 }
