@@ -2,7 +2,8 @@ package printable
 
 import (
 	"strings"
-	"unicode/utf8"
+
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
 )
 
 // Wrap breaks lines of text that are longer than width columns, between words. Continuation
@@ -16,7 +17,7 @@ func WrapCommand(text string, width, hang int) string { return wrap(text, width,
 func wrap(text string, width, hang int, broken string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		if utf8.RuneCountInString(line) <= width {
+		if twwidth.Width(line) <= width {
 			continue
 		}
 		indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
@@ -30,7 +31,7 @@ func wrap(text string, width, hang int, broken string) string {
 				end = len(rest) - gap
 			}
 			word := rest[gap : gap+end]
-			n := utf8.RuneCountInString(word)
+			n := twwidth.Width(word)
 			need := gap + n
 			if gap+end < len(rest) {
 				need += len(broken)

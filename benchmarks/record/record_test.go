@@ -12,9 +12,6 @@ import (
 	"memobench/datasets/must"
 )
 
-//go:fix inline
-func ptr[T any](v T) *T { return new(v) }
-
 // sample returns a valid record with every field filled.
 func sample() *Record {
 	return &Record{

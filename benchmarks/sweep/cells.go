@@ -69,7 +69,13 @@ func (g *Grid) Cells(preset *config.Preset, c Change) ([]Cell, error) {
 			return nil, fmt.Errorf("grid %s: %w", g.Name, err)
 		}
 	}
-	return g.filter(cells, c)
+	cells, err := g.filter(cells, c)
+	for i := range cells {
+		if err := cells[i].Validate(); err != nil {
+			return nil, fmt.Errorf("grid %s: %s (%s): %w", g.Name, cells[i].Name(), strings.Join(cells[i].Values, " "), err)
+		}
+	}
+	return cells, err
 }
 
 // filter keeps the cells with the tasks and models of c.
@@ -87,11 +93,6 @@ func (g *Grid) filter(cells []Cell, c Change) ([]Cell, error) {
 	kept := slices.DeleteFunc(cells, c.excludes)
 	if len(kept) == 0 {
 		return nil, fmt.Errorf("grid %s has no cell that can be run of what was asked for", g.Name)
-	}
-	for i := range kept {
-		if err := kept[i].Validate(); err != nil {
-			return nil, fmt.Errorf("grid %s: %s (%s): %w", g.Name, kept[i].Name(), strings.Join(kept[i].Values, " "), err)
-		}
 	}
 	return kept, nil
 }

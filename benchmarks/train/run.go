@@ -141,7 +141,7 @@ func run(ctx context.Context, cell config.Cell, o Options, progress Progress) (r
 				found.saved.Damaged))
 	}
 	for _, c := range t.src.Spec().Caveats {
-		if c.Kind == datasets.SimulatedData && o.DataPath == "" { // nobody has asked for them
+		if c.Kind == datasets.SimulatedData && o.DataPath == "" && config.Values(cell.Settings)["source"] == nil { // nobody has asked for them
 			t.messages = append(t.messages, "data: "+c.Text)
 		}
 	}

@@ -214,19 +214,28 @@ func TestLsNamesEveryModelTaskPresetAndKey(t *testing.T) {
 		"model.hops=3", "task.rows=shuffled", "protocol.steps ", "training.learning_rate")
 }
 
-// Weights that were trained on simulated stories say so when they are evaluated on
-// files.
-func TestEvalNamesTheDataOfTraining(t *testing.T) {
-	dir, stories := filepath.Join(t.TempDir(), "run"), t.TempDir()
-	writeStories(t, stories)
-	command("train", "--model", "emn", "--task", "babi", "--data", "simulated", "--out", dir, "--quiet",
-		"--set", "protocol.steps=2", "--set", "evaluate_every=2", "--set", "validation_per_kind=2", "--set", "test_per_kind=2",
-		"--set", "tasks=1", "--set", "model.width=8").want(t, exitGood)
-	same := command("eval", "--checkpoint", dir, "--quiet").want(t, exitGood)
+// Training on simulated stories that nobody has asked for says so at once, and weights
+// that were trained on them when they are evaluated on files.
+func TestSimulatedStoriesAreNamed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("MEMOBENCH_BABI", "")
+	writeStories(t, "stories")
+	args := []string{"train", "--model", "emn", "--task", "babi", "--quiet", "--set", "protocol.steps=2", "--set", "evaluate_every=2",
+		"--set", "validation_per_kind=2", "--set", "test_per_kind=2", "--set", "tasks=1", "--set", "model.width=8", "--out", "run"}
+	const warning = "data: simulated stories"
+	command(args...).want(t, exitGood, warning)
+	if asked := command(with(args, "--data", "simulated", "--overwrite")...).want(t, exitGood); strings.Contains(asked.stderr, warning) {
+		t.Errorf("asked for, and a warning: %s", asked.stderr)
+	}
+	same := command("eval", "--checkpoint", "run", "--quiet").want(t, exitGood)
 	if strings.Contains(same.stdout, "trained on:") {
 		t.Errorf("training's label is duplicated:\n%s", same.stdout)
 	}
-	command("eval", "--checkpoint", dir, "--data", stories, "--quiet").want(t, exitGood).prints(t, "label: trained on: simulated stories")
+	command("eval", "--checkpoint", "run", "--data", "stories", "--quiet").want(t, exitGood).prints(t, "label: trained on: simulated stories")
+	must.Do(t, os.Rename("stories/qa1_single-supporting-fact_test.txt", "stories/qa2_two-supporting-facts_test.txt"))
+	if r := command("eval", "--checkpoint", "run", "--data", "stories").want(t, exitFailed, "task 1 cannot be run"); strings.Contains(r.stderr, "--set tasks") {
+		t.Errorf("eval has no --set: %s", r.stderr)
+	}
 }
 
 // The table of the preset's first task, which the README shows, is the last output.

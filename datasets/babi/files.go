@@ -113,7 +113,11 @@ type missingError struct {
 
 func (e *missingError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "babi: tasks %s cannot be run: %s has no %s file %s", formatTasks(e.Tasks), e.Where, e.Split, strings.Join(e.Files, ", "))
+	tasks := "tasks"
+	if len(e.Tasks) == 1 {
+		tasks = "task"
+	}
+	fmt.Fprintf(&b, "babi: %s %s cannot be run: %s has no %s file %s", tasks, formatTasks(e.Tasks), e.Where, e.Split, strings.Join(e.Files, ", "))
 	if len(e.Runnable) > 0 {
 		fmt.Fprintf(&b, "\n  tasks whose files are there: --set tasks=%s", formatTasks(e.Runnable))
 	}

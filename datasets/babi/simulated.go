@@ -38,7 +38,7 @@ func find(s Settings, opts datasets.Options) (*library, error) {
 	}
 	switch path := opts.DataPath; {
 	case path != "" && opts.Trained == nil && source != "" && source != other:
-		return nil, &datasets.SettingError{Key: "source", Value: source, Want: fmt.Sprintf("%s, or no data path %s", other, path)}
+		return nil, &datasets.SettingError{Key: "source", Value: source, Want: fmt.Sprintf("%s with the data path %s", other, path)}
 	case path == Simulated, path == "" && source == Simulated:
 		return simulatedLibrary(s.Validation), nil
 	case path != "":

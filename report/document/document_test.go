@@ -31,7 +31,7 @@ func copyRuns(t *testing.T) string {
 	return dir
 }
 
-func TestEveryRecordStandsInATable(t *testing.T) {
+func TestEveryRecordIsInATable(t *testing.T) {
 	in, err := Read(runs)
 	if err != nil || len(in.Runs) != 10 || len(in.Traces) != 1 || len(in.Scaling) != 1 {
 		t.Fatalf("%d runs, %d traces, %d points, %v", len(in.Runs), len(in.Traces), len(in.Scaling), err)

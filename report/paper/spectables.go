@@ -76,7 +76,7 @@ func paiSpec(number int) Spec {
 	for i, row := range table.Rows {
 		questions := ask(number, table.Task, row.Name, 100, onKind(row.Name), paperModels...)
 		if i == len(table.Rows)-1 { // the hardest query, which Table 1 repeats
-			contradicted(1, table.Task, table.Task+"/"+row.Name, questions)
+			questions = contradicted(1, table.Task, table.Task+"/"+row.Name, questions)
 		}
 		block.Rows = append(block.Rows, SpecRow{Label: queryLabel(row.Name), Questions: questions})
 	}

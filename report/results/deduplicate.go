@@ -10,10 +10,10 @@ import (
 )
 
 // Deduplicate returns the training runs in the order of their files. Of records with the
-// same configuration, seed and results it keeps the first, with the others as its Repeats. It removes copies of a run under another seed, and runs that a time limit
-// ended if another with the same configuration and seed did more steps; the run that
-// replaces them lists them in Replaced. Records with different results are different runs; see
-// table.Spec.
+// same configuration, seed and results it keeps the first, with the others as its Repeats.
+// It removes copies of a run under another seed, and runs that a time limit ended if another
+// with the same configuration and seed did more steps; the run that replaces them lists them
+// in Replaced. Records with different results are different runs; see table.Spec.
 func Deduplicate(runs []Run) []Run {
 	trained, _ := Divide(runs)
 	SortRuns(trained)

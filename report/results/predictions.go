@@ -161,5 +161,5 @@ func (m *countMetric) single(p *record.Prediction) (right, known bool) {
 	case m.Name == record.TolerantAccuracy.Name:
 		return p.Accepted != nil && *p.Accepted, p.Accepted != nil
 	}
-	return p.Right(), true
+	return p.Right(), m.Name == record.Accuracy.Name
 }

@@ -5,7 +5,7 @@
 //	make bench-peers
 //	make bench-peers ARGS="--only memo/pai3 --json pai3.json"
 //
-// or our step with several threads with that with one (--speedup).
+// or compares our step with several threads with our step with one (--speedup).
 //
 // What comes in: the preset's models on its tasks; the compiled benchmarks of
 // package benchmarks, whose BenchmarkTrainStep it runs; a Python with PyTorch.

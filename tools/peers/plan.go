@@ -130,7 +130,7 @@ const (
 )
 
 // cellOf returns the model on the task as BenchmarkTrainStep has it: the
-// preset's, or with other hops where EMN is there once.
+// preset's, or with other hops where the preset has a single EMN.
 func cellOf(which pairing) (*config.Cell, error) {
 	preset, model, change := preset, which.model, ""
 	if model == paperMEMO {

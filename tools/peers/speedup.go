@@ -9,7 +9,7 @@ import (
 	"memobench/benchmarks/scaling/slope"
 )
 
-// measureSpeedup times our step with one thread and with several, several first if so asked.
+// measureSpeedup times our step with one thread and with several, with several first if severalFirst.
 func (c *contest) measureSpeedup(o *options, ours *benchmarkProgram, severalFirst bool) error {
 	c.peers = nil
 	threads := []int{1, o.threads}

@@ -8,8 +8,8 @@ import (
 	"memobench/report/table"
 )
 
-// overTime is the table of a report of that name, without second nodes and how runs ended.
-func overTime(s *source) (rows [][]string) {
+// equalTime is the table over-time of a report without second nodes and how runs ended.
+func equalTime(s *source) (rows [][]string) {
 	kept := results.Deduplicate(s.all)
 	curves, err := figure.ReadCurves(kept)
 	if err != nil {

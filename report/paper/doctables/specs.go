@@ -54,7 +54,7 @@ var specs = []spec{
 		asked{"16", "node 1"}, asked{"20", "node 1"}, asked{"24", "node 1"}, asked{"30", "node 1"})},
 	{"other-degrees-20", "Trained on 20-3-3, edges from a node | Hops | 3: node 1 | 4 | 5", generalized("sp20-3-3", "degree", "3",
 		asked{"3", "node 1"}, asked{"4", "node 1"}, asked{"5", "node 1"})},
-	{"equal-time", "Task | Model | after 1 CPU minute | after 5 | after 20 | at the end | last fifth | CPU minutes | to the paper's number", overTime},
+	{"equal-time", "Task | Model | after 1 CPU minute | after 5 | after 20 | at the end | last fifth | CPU minutes | to the paper's number", equalTime},
 	{"effort", "Task | MEMO | EMN | DNC | UT", effort},
 	{"controls", "Query | Majority answer | Question only | Nearest row | Source only | Destination only", controls},
 	{"small", learningHead, atSmallSize},
