@@ -44,7 +44,7 @@ func TestEveryRecordIsInATable(t *testing.T) {
 	kept := results.Deduplicate(in.Runs)
 	for _, r := range kept {
 		if !shown[r.Path] {
-			t.Errorf("%s stands in no table", r.Path)
+			t.Errorf("%s is in no table", r.Path)
 		}
 	}
 	if len(kept) != 10 { // one of them is another build's, with other last digits

@@ -13,7 +13,7 @@ import (
 	"memobench/datasets/must"
 )
 
-// keepAnswers writes answers beside a record: right where the pattern has a 1.
+// keepAnswers writes answers next to a record: right where the pattern has a 1.
 func keepAnswers(t *testing.T, r *record.Record, dir string, patterns ...string) {
 	t.Helper()
 	p := record.Predictions{Head: record.PredictionsHead{Schema: record.PredictionsVersion, Protocol: r.Protocol.Hash, Dataset: r.Dataset.Hash, Split: "test", Questions: "q"}}

@@ -45,7 +45,7 @@ func TestSetupsAreNeverMixed(t *testing.T) {
 	}
 	further := others(append(runs, other, data, changed), []*Table{table})
 	if further == nil || further.Sections[0].Rows[0].Label != "MEMO: hops=9" {
-		t.Fatalf("the changed preset's run stands nowhere: %+v", further)
+		t.Fatalf("the changed preset's run is nowhere: %+v", further)
 	}
 }
 

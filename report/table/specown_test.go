@@ -91,7 +91,7 @@ func TestOrdersOfRowsAndItemsStandApart(t *testing.T) {
 		t.Errorf("%q", c.Fill)
 	}
 	if f := others(append(runs, long), []*Table{table}); f != nil {
-		t.Errorf("stands in Table A and in further runs: %+v", f.Sections)
+		t.Errorf("is in Table A and in further runs: %+v", f.Sections)
 	}
 }
 
