@@ -155,8 +155,12 @@ func (list runs) settings() []string {
 	} else if c["attention"] == "mixed" {
 		size += ", half linear"
 	}
-	eta := strings.Replace(fmt.Sprintf("%.0e", r.Model.Training["learning_rate"]), "e-0", "e-", 1)
-	return []string{size, eta, fmt.Sprint(r.Protocol.Values["batch_size"]), printable.Thousands(r.Training.Steps)}
+	return []string{size, rateOf(r), fmt.Sprint(r.Protocol.Values["batch_size"]), printable.Thousands(r.Training.Steps)}
+}
+
+// rateOf is the learning rate as in 5e-4.
+func rateOf(r *record.Record) string {
+	return strings.Replace(fmt.Sprintf("%.0e", r.Model.Training["learning_rate"]), "e-0", "e-", 1)
 }
 
 // pathDNC is the DNC on shortest paths by its read heads and pondering steps.
@@ -164,17 +168,19 @@ func pathDNC(s *source) (rows [][]string) {
 	one := "model.read_heads=1"
 	for _, list := range []runs{
 		s.need("sp10-2-2", "dnc"), s.need("sp10-2-2", "dnc", one, "model.ponder=5"), s.need("sp10-2-2", "dnc", one, "model.ponder=1"),
+		s.at("standard/sp10-2-3-dnc-3-10-5e-4"), s.at("standard/sp10-2-3-dnc-3-5-5e-4"), s.at("standard/sp10-2-3-dnc-3-3-5e-4"),
+		s.at("standard/sp10-2-3-dnc-3-3-1e-3"), s.at("standard/sp10-2-3-dnc-6-3-1e-3"),
 		s.at("standard/sp20-3-3-dnc-0"), s.at(seeds("standard/sp20-3-3-dnc-grow-%d", 2)...), s.at("reproduction/sp20-3-3-dnc-s0-26bff528"), s.at(seeds("standard/sp20-5-3-dnc-grow-%d", 2)...), s.at("reproduction/sp20-5-3-dnc-s0-05277ff7"),
 	} {
 		if s.err != nil {
 			return nil
 		}
 		r := list[0].Record
-		graph := strings.TrimPrefix(r.Identity.Task, "sp")
-		row := []string{graph, fmt.Sprint(r.Model.Config["read_heads"]), fmt.Sprint(r.Model.Config["ponder"]), list.steps(),
+		graph := strings.TrimPrefix(r.Dataset.Task, "sp")
+		row := []string{graph, fmt.Sprint(r.Model.Config["read_heads"]), fmt.Sprint(r.Model.Config["ponder"]), rateOf(r), list.steps(),
 			list.node(record.Accuracy, 0), "–"}
 		if graph != "10-2-2" {
-			row[5] = list.node(record.Accuracy, 1)
+			row[6] = list.node(record.Accuracy, 1)
 		}
 		if r.Model.Training["phases"] != nil {
 			row[0] += ", easier graphs first"
