@@ -10,6 +10,7 @@
 package external
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -96,7 +97,8 @@ func New(cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Mo
 	return m, nil
 }
 
-// Train implements models.Model. If the process returns no loss, it is NaN.
+// Train implements models.Model. A loss of null is NaN. An answer without one is an error and
+// no divergence: its key may be misspelt.
 func (m *Model) Train(b *datasets.Batch) (models.StepStats, error) {
 	request := &message{header: header{Type: "train", Step: &m.steps}, arrays: append(questions(b),
 		array{"targets", []int{b.Size(), b.Answers}, b.Targets},
@@ -106,10 +108,17 @@ func (m *Model) Train(b *datasets.Batch) (models.StepStats, error) {
 	if err != nil {
 		return models.StepStats{}, err
 	}
+	var loss *float64
+	if answer.Loss == nil {
+		return models.StepStats{}, m.process.fail(request, errors.New(`the answer has no "loss", which is a number, or null if it is not finite`))
+	}
+	if json.Unmarshal(answer.Loss, &loss) != nil {
+		return models.StepStats{}, m.process.fail(request, fmt.Errorf(`"loss" is %.40s, want a number, or null if it is not finite`, answer.Loss))
+	}
 	m.steps++
 	s := models.StepStats{Loss: math.NaN(), LearningRate: answer.Rate, GradNorm: math.NaN()}
-	if answer.Loss != nil {
-		s.Loss = *answer.Loss
+	if loss != nil {
+		s.Loss = *loss
 	}
 	if answer.GradNorm != nil {
 		s.GradNorm = *answer.GradNorm

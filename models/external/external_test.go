@@ -57,8 +57,7 @@ func serve(how string) {
 			answer.Type, answer.Protocol, answer.Parameters = "hello", protocol, 1
 		case "train":
 			weight++
-			loss := 1 / float64(weight)
-			answer.Type, answer.Loss = "trained", &loss
+			answer.Type, answer.Loss = "trained", fmt.Append(nil, 1/float64(weight))
 		case "predict":
 			scores := make([]float32, 2*5)
 			scores[0] = weight
@@ -127,6 +126,12 @@ func serve(how string) {
 			answer.write(&frame)
 			os.Stdout.Write(frame.Bytes()[:frame.Len()-1])
 			os.Exit(0)
+		case "no-loss":
+			answer.Loss = nil
+			answer.write(os.Stdout)
+		case "listed-loss":
+			answer.Loss = []byte("[0.5]")
+			answer.write(os.Stdout)
 		case "nan-loss":
 			head := `{"type":"predicted","loss":NaN}`
 			binary.Write(os.Stdout, binary.LittleEndian, uint32(len(head)))
@@ -196,23 +201,25 @@ func TestProcessTrainsPredictsAndResumes(t *testing.T) {
 // later requests return the same error.
 func TestMisbehaviourEndsInAnErrorThatNamesIt(t *testing.T) {
 	for how, want := range map[string]string{
-		"hello:crash":      `hello: it ended (exit status 7); the last it wrote to standard error: "out of memory"`,
-		"train:crash":      `train: it ended (exit status 7)`,
-		"predict:hang":     "predict: no answer within 1s",
-		"hello:hang":       "hello: no answer within 1s",
-		"train:garbage":    "is something else printed to standard output?",
-		"predict:shape":    `array "scores" is [5 2 1] of f32, want [2 1 5] of f32`,
-		"predict:nan":      `array "scores" is [2 1 5] of f64`,
-		"predict:type":     `an answer of type "thanks", want "predicted"`,
-		"train:twice":      "an answer with id 2 to request 3",
-		"train:error":      `it reports "CUDA is not available"`,
-		"save:cut":         `array "optimizer/n", [2] of i64: unexpected EOF`,
-		"save:weightless":  os.Args[0] + `": save: no weights among the 2 arrays: want one or more whose name does not begin with "optimizer/"`,
-		"save:empty":       "save: no weights among the 0 arrays",
-		"predict:nan-loss": "JSON has neither NaN nor Infinity",
-		"predict:huge":     `array "s": shape [1000000000 1000000000]: negative, or more than 2147483648 bytes in a frame`,
-		"restore:crash":    "restore: it ended",
-		"predict:garbage":  "standard output",
+		"hello:crash":       `hello: it ended (exit status 7); the last it wrote to standard error: "out of memory"`,
+		"train:crash":       `train: it ended (exit status 7)`,
+		"predict:hang":      "predict: no answer within 1s",
+		"hello:hang":        "hello: no answer within 1s",
+		"train:garbage":     "is something else printed to standard output?",
+		"predict:shape":     `array "scores" is [5 2 1] of f32, want [2 1 5] of f32`,
+		"predict:nan":       `array "scores" is [2 1 5] of f64`,
+		"predict:type":      `an answer of type "thanks", want "predicted"`,
+		"train:twice":       "an answer with id 2 to request 3",
+		"train:no-loss":     `train: the answer has no "loss"`,
+		"train:listed-loss": `train: "loss" is [0.5], want a number`,
+		"train:error":       `it reports "CUDA is not available"`,
+		"save:cut":          `array "optimizer/n", [2] of i64: unexpected EOF`,
+		"save:weightless":   os.Args[0] + `": save: no weights among the 2 arrays: want one or more whose name does not begin with "optimizer/"`,
+		"save:empty":        "save: no weights among the 0 arrays",
+		"predict:nan-loss":  "JSON has neither NaN nor Infinity",
+		"predict:huge":      `array "s": shape [1000000000 1000000000]: negative, or more than 2147483648 bytes in a frame`,
+		"restore:crash":     "restore: it ended",
+		"predict:garbage":   "standard output",
 	} {
 		t.Run(how, func(t *testing.T) {
 			began := time.Now()

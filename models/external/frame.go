@@ -34,11 +34,11 @@ type header struct {
 
 	Step *int `json:"step,omitempty"` // train: updates done before
 
-	Parameters int      `json:"parameters,omitempty"` // hello from the process
-	Loss       *float64 `json:"loss,omitempty"`       // trained
-	Rate       float64  `json:"learning_rate,omitempty"`
-	GradNorm   *float64 `json:"grad_norm,omitempty"`
-	Error      string   `json:"error,omitempty"` // instead of an answer
+	Parameters int             `json:"parameters,omitempty"` // hello from the process
+	Loss       json.RawMessage `json:"loss,omitempty"`       // trained
+	Rate       float64         `json:"learning_rate,omitempty"`
+	GradNorm   *float64        `json:"grad_norm,omitempty"`
+	Error      string          `json:"error,omitempty"` // instead of an answer
 }
 
 type arrayHead struct {
@@ -94,7 +94,7 @@ func (m *message) read(r io.Reader) error {
 	*m = message{}
 	if err := json.Unmarshal(head, &m.header); err != nil {
 		if bytes.Contains(head, []byte("NaN")) || bytes.Contains(head, []byte("Infinity")) {
-			err = fmt.Errorf("%w; JSON has neither NaN nor Infinity: leave out a loss that is not finite", err)
+			err = fmt.Errorf("%w; JSON has neither NaN nor Infinity: a loss that is not finite is null", err)
 		}
 		return fmt.Errorf("header: %w", err)
 	}

@@ -85,8 +85,10 @@ def _answer(model, kind, arrays):
         result = model.train(Batch(arrays))
         loss, norm = result if isinstance(result, tuple) else (result, None)
         loss, norm = float(loss), None if norm is None else float(norm)
-        finite = {k: v for k, v in (("loss", loss), ("grad_norm", norm)) if v is not None and np.isfinite(v)}
-        return dict(finite, type="trained", learning_rate=float(getattr(model, "learning_rate", 0))), {}
+        head = {"type": "trained", "loss": loss if np.isfinite(loss) else None}  # null: diverged
+        if norm is not None and np.isfinite(norm):
+            head["grad_norm"] = norm
+        return dict(head, learning_rate=float(getattr(model, "learning_rate", 0))), {}
     if kind == "predict":
         return {"type": "predicted"}, {"scores": np.asarray(model.predict(Batch(arrays)), np.float32)}
     if kind == "save":
