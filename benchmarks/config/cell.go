@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -275,7 +276,8 @@ func CellOf(r *record.Record) (*Cell, error) {
 	return c, c.UnmarshalJSON(data)
 }
 
-// Differences lists the settings in which two cells differ, as "key: a, now b".
+// Differences lists the settings in which two cells differ, as "key: a, now b". Those of
+// different tasks or models are not listed: their keys differ.
 func Differences(a, b *Cell) []string {
 	var list []string
 	note := func(key string, x, y any) {
@@ -286,20 +288,25 @@ func Differences(a, b *Cell) []string {
 	note("task", a.Task, b.Task)
 	note("model", a.Model, b.Model)
 	note("seed", a.Seed, b.Seed)
+	first := len(list)
 	for _, part := range []struct {
 		name string // as in an override
+		same bool   // have the same keys
 		a, b any
 	}{
-		{partTask, a.Settings, b.Settings}, {partProtocol, &a.Protocol, &b.Protocol},
-		{partModel, a.Config, b.Config}, {partTraining, &a.Training, &b.Training},
+		{partTask, a.Task == b.Task, a.Settings, b.Settings}, {partProtocol, true, &a.Protocol, &b.Protocol},
+		{partModel, a.Model == b.Model, a.Config, b.Config}, {partTraining, true, &a.Training, &b.Training},
 	} {
+		if !part.same {
+			continue
+		}
 		x, y := Values(part.a), Values(part.b)
 		keys := maps.Clone(x)
 		maps.Copy(keys, y)
 		for key := range keys {
-			note(part.name+"."+key, x[key], y[key])
+			note(part.name+"."+key, cmp.Or(x[key], any("not set")), cmp.Or(y[key], any("not set")))
 		}
 	}
-	slices.Sort(list)
+	slices.Sort(list[first:])
 	return list
 }

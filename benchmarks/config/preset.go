@@ -203,13 +203,16 @@ func (p *Preset) Keep(tasks, names []string) error {
 }
 
 func (p *Preset) keep(tasks, names []string, keeps func(*Experiment, *ModelSpec) bool) error {
-	known := models.VariantNames()
+	known := append(models.VariantNames(), models.Names()...)
 	for _, e := range p.Experiments {
 		for _, m := range e.Models {
 			known = append(known, m.Label, m.Model)
 		}
 	}
 	if err := cmp.Or(suggest.Check("task", p.Tasks(), tasks...), suggest.Check("model", distinct(known), names...)); err != nil {
+		if slices.ContainsFunc(names, func(name string) bool { return strings.ContainsAny(name, " /") }) {
+			err = fmt.Errorf("%w; a command is given as %sCOMMAND", err, ExternalPrefix)
+		}
 		return fmt.Errorf("preset %s: %w", p.Name, err)
 	}
 	var kept []*Experiment
