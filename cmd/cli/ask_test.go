@@ -68,7 +68,7 @@ func TestAskChecksStatementsAsTheyAreTyped(t *testing.T) {
 	c := &conversation{asker: a, interactive: true, out: &out, name: "standard input"}
 	must.Do(t, c.run(strings.NewReader("tea cup\ncup\ncup shelf\nnail wall\ntea ? shelf moon\ntea ? shelf wall\n")))
 	replies := strings.Split(out.String(), "> ")
-	for i, want := range map[int]string{1: "", 2: `pair 2, "cup": 1 items, want 2; this line is left out`, 3: "", 5: "no pair has moon; known: tea, cup, shelf, nail, wall", 6: "shelf ("} {
+	for i, want := range map[int]string{1: "", 2: `pair 2, "cup": 1 items, want 2, as in "A B"; this line is left out`, 3: "", 5: "no pair has moon; known: tea, cup, shelf, nail, wall", 6: "shelf ("} {
 		if i >= len(replies) || !strings.Contains(replies[i], want) || want == "" && replies[i] != "" {
 			t.Errorf("reply %d is not %q in\n%s", i, want, out.String())
 		}

@@ -96,8 +96,8 @@ func TestAskTakesTypedPairs(t *testing.T) {
 		memory      []string
 		query, want string
 	}{
-		{[]string{"a b c"}, "a ? b c", `pair 1, "a b c": 3 items, want 2`},
-		{[]string{"a b"}, "a ? b", `question "a ? b": 2 items, want 3`},
+		{[]string{"a b c"}, "a ? b c", `pair 1, "a b c": 3 items, want 2, as in "A B"`},
+		{[]string{"a b"}, "a ? b", `question "a ? b": 2 items, want 3, as in "A ? B C"`},
 		{[]string{"a b", "c d"}, "a ? b moon", `question "a ? b moon": no pair has moon; known: a, b, c, d`},
 		{nil, "a ? b c", "0 pairs, want 1 to 32"},
 	} {

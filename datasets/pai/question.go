@@ -70,7 +70,11 @@ type symbols struct {
 func (s *symbols) encode(line string, n int) ([]int32, error) {
 	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t?,", r) })
 	if len(words) != n {
-		return nil, fmt.Errorf("%d items, want %d", len(words), n)
+		form := "A B"
+		if n == queryWidth {
+			form = "A ? B C"
+		}
+		return nil, fmt.Errorf("%d items, want %d, as in %q", len(words), n, form)
 	}
 	var ids []int32
 	for _, w := range words {
