@@ -113,14 +113,20 @@ func change(p *config.Preset, set []string) error {
 }
 
 // display shows the progress of runs under their names; with --quiet only their warnings.
-func (p *program) display(c *common, o *train.Options, runs int, name func(*config.Cell) string) (stop func()) {
-	d := progress.New(p.stderr, runs)
+func (p *program) display(c *common, o *train.Options, cells []config.Cell, name func(*config.Cell) string) (stop func()) {
+	d := progress.New(p.stderr)
+	start := func(cell config.Cell) progress.State {
+		return progress.State{
+			Name: name(&cell), Short: fmt.Sprintf("%s %d", cell.Label, cell.Seed),
+			Group: cell.Task + " " + cell.Label, Steps: cell.Protocol.Steps,
+		}
+	}
+	d.Plan(o.Jobs, mapped(cells, start))
 	o.Progress = func(cell config.Cell) train.Progress {
 		if c.quiet {
 			return &warner{train.Silent, d, name(&cell)}
 		}
-		now := progress.State{Name: name(&cell), Short: fmt.Sprintf("%s %d", cell.Label, cell.Seed)}
-		return &reporter{display: d, blas: o.BLAS, now: now, start: time.Now()}
+		return &reporter{display: d, blas: o.BLAS, now: start(cell), start: time.Now()}
 	}
 	return d.Close
 }

@@ -69,7 +69,7 @@ func (p *program) ticks(name string, quiet bool) (tick func(what string, done, t
 	if quiet {
 		return nil, func() {}
 	}
-	d, start := progress.New(p.stderr, 1), time.Now()
+	d, start := progress.New(p.stderr), time.Now()
 	return func(what string, done, total int64) {
 		elapsed := time.Since(start)
 		if elapsed < progressDelay {

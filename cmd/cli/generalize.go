@@ -94,7 +94,11 @@ be used at a value are named at the end, and the others are evaluated.`,
 // evaluateShifted runs the evaluations one after another, with their progress, and returns
 // their records and errors.
 func (p *program) evaluateShifted(all []*evaluate.Shifted, quiet bool) (runs []results.Run, failed error) {
-	d := progress.New(p.stderr, len(all))
+	begin := func(e *evaluate.Shifted) progress.State {
+		return progress.State{Name: e.Name(), Steps: 100, Done: "evaluating"}
+	}
+	d := progress.New(p.stderr)
+	d.Plan(1, mapped(all, begin))
 	defer d.Close()
 	show := func(s progress.State) {
 		if !quiet {
@@ -103,7 +107,7 @@ func (p *program) evaluateShifted(all []*evaluate.Shifted, quiet bool) (runs []r
 	}
 	for _, evaluation := range all {
 		start := time.Now()
-		state := progress.State{Name: evaluation.Name(), Steps: 100, Done: "evaluating"}
+		state := begin(evaluation)
 		show(state)
 		rec, kept, err := evaluation.Evaluate(p.ctx, func(share float64) {
 			state.Step, state.Done = int(100*share), fmt.Sprintf("%.0f %% of the questions", 100*share)
@@ -115,7 +119,8 @@ func (p *program) evaluateShifted(all []*evaluate.Shifted, quiet bool) (runs []r
 		if p.ctx.Err() != nil {
 			return runs, failed
 		}
-		end := progress.State{Name: evaluation.Name(), Closed: true, Kept: kept, Note: "evaluated before"}
+		end := state
+		end.Closed, end.Note = true, "evaluated before"
 		switch {
 		case err != nil:
 			end.Note = "not possible"

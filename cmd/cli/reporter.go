@@ -63,7 +63,7 @@ func (r *reporter) Ended(rec *record.Record, err error) {
 	case err != nil:
 		end.Note = "failed"
 	case !r.begun:
-		end.Kept, end.Note = true, "finished before, not run again"+r.otherBLAS(rec)
+		end.Note = "finished before, not run again" + r.otherBLAS(rec)
 	default:
 		end.Note = fmt.Sprintf("%s at step %d after %s: %s", rec.Status, rec.Training.Steps,
 			progress.Duration(time.Since(r.start)), progress.Accuracy(accuracies(rec.Evaluation.Kinds))) + hops(&rec.Evaluation)

@@ -64,7 +64,7 @@ command can be given until all is done.`,
 	}
 	p.printBLAS(c.quiet, c.json)
 	p.printPreset(&c, preset, len(cells), jobs)
-	stop := p.display(&c, &o, len(cells), (*config.Cell).Name)
+	stop := p.display(&c, &o, cells, (*config.Cell).Name)
 	outcomes, err := train.RunAll(p.ctx, cells, o)
 	stop()
 	var interrupted *train.Interrupted

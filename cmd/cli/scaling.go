@@ -75,7 +75,7 @@ as JSON, as Go benchmark results for benchstat, and as one figure per mode.`,
 	engine.SetBLASThreads(o.threads)
 	p.printBLAS(o.quiet, o.json)
 	if !o.quiet {
-		d := progress.New(p.stderr, 1)
+		d := progress.New(p.stderr)
 		defer d.Close()
 		options.Progress = func(s scaling.Progress) {
 			d.Show(progress.State{Name: "scaling", Step: int(100 * s.Done), Steps: 100, Done: s.What, Left: s.Left})

@@ -117,7 +117,7 @@ func (p *program) estimate(e *sweep.Estimator, s *sweepFlags, name string, cells
 	var seconds []float64
 	var groups sweep.ErrorGroups
 	failed := 0
-	d := progress.New(p.stderr, 1)
+	d := progress.New(p.stderr)
 	defer d.Close()
 	for i := range cells {
 		c := &cells[i]

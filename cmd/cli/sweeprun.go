@@ -90,7 +90,8 @@ directory or into several that "memobench sweep merge" joins.`,
 	}
 	run := func(cells []sweep.Cell) ([]train.Outcome, error) {
 		// Cells of a grid differ in settings that their names lack.
-		defer p.display(&s.common, &o, len(cells), (*config.Cell).Dir)()
+		plain := mapped(cells, func(c sweep.Cell) config.Cell { return c.Cell })
+		defer p.display(&s.common, &o, plain, (*config.Cell).Dir)()
 		return sweep.Run(p.ctx, cells, o, s.failFast)
 	}
 	outcomes, err := run(cells)

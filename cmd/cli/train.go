@@ -63,7 +63,7 @@ weights and, in checkpoint/, what is needed to resume after an interruption:
 	}
 	o.Resume = resume
 	p.printBLAS(c.quiet, c.json)
-	stop := p.display(&c, &o, 1, (*config.Cell).Name)
+	stop := p.display(&c, &o, []config.Cell{cell}, (*config.Cell).Name)
 	if show := o.Progress; *events {
 		o.Progress = func(cell config.Cell) train.Progress { return &tensorboard{Progress: show(cell), dir: c.out} }
 	}

@@ -29,21 +29,32 @@ type Display struct {
 	out    io.Writer
 	raw    io.Writer        // the same, for what wipes a line
 	total  int              // runs altogether
+	jobs   int              // runs at a time
 	width  func() int       // of the terminal; nil where there is none
 	now    func() time.Time // time.Now but in tests
 	every  time.Duration
 	last   time.Time // of the last line
 	open   []string  // names of the runs under way, in order of appearance
 	at     map[string]State
-	closed int       // runs that have ended
-	kept   int       // of these, those that had ended before
-	start  time.Time // of the first state
-	drawn  bool      // the terminal shows a line without a line break
+	seen   map[string]time.Time // of the last state of each run
+	work   map[string]*work     // by State.Group
+	closed int                  // runs that have ended
+	drawn  bool                 // the terminal shows a line without a line break
 }
 
-// New returns a display of total runs that writes to out.
-func New(out io.Writer, total int) *Display {
-	d := &Display{out: out, raw: printable.Raw(out), total: total, now: time.Now, every: plainEvery, at: map[string]State{}}
+// work is what the runs of a group have to do, and what that takes.
+type work struct {
+	left  int           // steps, of all runs
+	done  int           // steps since the display was made, so without those before a resumption
+	spent time.Duration // by the runs on these steps, in sum
+}
+
+// New returns a display of one run that writes to out.
+func New(out io.Writer) *Display {
+	d := &Display{
+		out: out, raw: printable.Raw(out), total: 1, jobs: 1, now: time.Now, every: plainEvery,
+		at: map[string]State{}, seen: map[string]time.Time{}, work: map[string]*work{},
+	}
 	if _, terminal := printable.Terminal(out); terminal && os.Getenv("TERM") != "dumb" {
 		d.every = terminalEvery
 		d.width = func() int { // it may change
@@ -54,26 +65,48 @@ func New(out io.Writer, total int) *Display {
 	return d
 }
 
+// Plan says which runs will be shown, at most jobs at a time: of each its group and its steps.
+func (d *Display) Plan(jobs int, runs []State) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.total, d.jobs = len(runs), max(1, min(jobs, len(runs)))
+	for _, s := range runs {
+		d.workOf(s.Group).left += s.Steps
+	}
+}
+
+// workOf returns the work of a group.
+func (d *Display) workOf(group string) *work {
+	if d.work[group] == nil {
+		d.work[group] = new(work)
+	}
+	return d.work[group]
+}
+
 // Show takes the new state of the run with its name.
 func (d *Display) Show(s State) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	old, known := d.at[s.Name]
+	now, w := d.now(), d.workOf(s.Group)
+	if known && old.Phase == "" { // not while it is evaluated at the end
+		w.done += s.Step - old.Step
+		w.spent += now.Sub(d.seen[s.Name])
+	}
+	w.left -= s.Step - old.Step
+	d.seen[s.Name] = now
 	if len(s.Kinds) == 0 {
 		s.Kinds = old.Kinds // from the last evaluation
-	}
-	if d.start.IsZero() {
-		d.start = d.now()
 	}
 	if !known {
 		d.open = append(d.open, s.Name)
 	}
 	d.at[s.Name] = s
 	if s.Closed {
+		w.left -= s.Steps - s.Step // of a run that stopped early or had ended before
 		d.close(s)
 		return
 	}
-	now := d.now()
 	if now.Sub(d.last) < d.every {
 		return
 	}
@@ -86,9 +119,6 @@ func (d *Display) close(s State) {
 	delete(d.at, s.Name)
 	d.open = slices.DeleteFunc(d.open, func(name string) bool { return name == s.Name })
 	d.closed++
-	if s.Kept {
-		d.kept++
-	}
 	d.print(s.Name + ": " + s.line())
 }
 
@@ -138,26 +168,29 @@ func (d *Display) wipe() {
 }
 
 // prefix prints how many of several runs have ended, and an estimate of the time that the
-// others take.
+// others take: a lower bound while the speed of a group is unknown.
 func (d *Display) prefix() string {
 	if d.total < 2 {
 		return ""
 	}
-	done := float64(d.closed - d.kept)
-	for _, s := range d.at {
-		if s.Steps > 0 {
-			done += float64(s.Step) / float64(s.Steps)
+	var left time.Duration
+	word := "about"
+	for _, w := range d.work {
+		switch {
+		case w.left <= 0:
+		case w.done == 0:
+			word = "at least"
+		default:
+			left += time.Duration(float64(w.spent) / float64(w.done) * float64(w.left) / float64(d.jobs))
 		}
 	}
-	elapsed := d.now().Sub(d.start)
-	if share := done / float64(d.total-d.kept); share > 0.02 && share <= 1 {
-		left := time.Duration(float64(elapsed) * (1 - share) / share)
-		for _, s := range d.at { // the last runs run alone
-			left = max(left, s.Left)
-		}
-		return fmt.Sprintf("[%d/%d done, about %s left] ", d.closed, d.total, Duration(left))
+	for _, s := range d.at { // the last runs run alone
+		left = max(left, s.Left)
 	}
-	return fmt.Sprintf("[%d/%d done] ", d.closed, d.total)
+	if left == 0 {
+		return fmt.Sprintf("[%d/%d done] ", d.closed, d.total)
+	}
+	return fmt.Sprintf("[%d/%d done, %s %s left] ", d.closed, d.total, word, Duration(left))
 }
 
 // combined returns the line for all active runs: the longest form that fits into the

@@ -21,7 +21,7 @@ func standing(name string, i int) State {
 func TestPlainOutputIsOccasional(t *testing.T) {
 	var out strings.Builder
 	c := newClock()
-	d := New(&out, 1)
+	d := New(&out)
 	d.now = c.now
 	for i := 1; i <= 100; i++ {
 		d.Show(standing("memo", i))
@@ -47,7 +47,7 @@ func TestPlainOutputIsOccasional(t *testing.T) {
 func TestTerminalLineIsRewrittenAndNeverWraps(t *testing.T) {
 	var out strings.Builder
 	c := newClock()
-	d := New(&out, 1)
+	d := New(&out)
 	d.now, d.width, d.every = c.now, terminal(40), terminalEvery
 	for i := range 20 {
 		s := standing("memo pai3 seed 1", i)
@@ -72,7 +72,8 @@ func TestTerminalLineIsRewrittenAndNeverWraps(t *testing.T) {
 func TestSeveralRunsShareALine(t *testing.T) {
 	var out strings.Builder
 	c := newClock()
-	d := New(&out, 6)
+	d := New(&out)
+	d.Plan(2, make([]State, 6))
 	d.now, d.width, d.every = c.now, terminal(200), 0
 	d.Show(standing("emn 1", 10))
 	d.Show(standing("memo 1", 30))
@@ -92,7 +93,7 @@ func TestSeveralRunsShareALine(t *testing.T) {
 // Evaluations are rarer than steps: their accuracies are shown until the next.
 func TestAccuracyStaysBetweenEvaluations(t *testing.T) {
 	var out strings.Builder
-	d := New(&out, 1)
+	d := New(&out)
 	d.width, d.every = terminal(200), 0
 	s := standing("memo", 1)
 	s.Kinds = []Kind{{"A-C", 61}}
@@ -123,30 +124,51 @@ func TestDuration(t *testing.T) {
 	}
 }
 
-// Half of all steps in a minute: another minute for the rest.
+// A run costs what the runs of its group have cost in this call: steps that were done
+// before do not count, nor do runs that had ended.
 func TestTimeLeftOfSeveralRuns(t *testing.T) {
 	var out strings.Builder
 	c := newClock()
-	d := New(&out, 2)
+	d := New(&out)
 	d.now, d.width, d.every = c.now, terminal(200), 0
-	d.Show(standing("emn 1", 0))
-	c.pass(time.Minute)
-	d.Show(standing("emn 1", 80))
-	d.Show(standing("memo 1", 20))
-	// Half of two runs is done after a minute, so a minute is left; but the second run itself
-	// estimates 1m20s.
-	if line := lastLine(out.String()); !strings.Contains(line, "about 1m20s left") {
-		t.Errorf("line %q, want 1m20s left, as of the slower run", line)
+	at := func(group, seed string, step int) State {
+		return State{Name: group + seed, Group: group, Step: step, Steps: 100}
 	}
-	quick := standing("memo 1", 20)
-	quick.Left = 10 * time.Second
-	fast := standing("emn 1", 80)
-	fast.Left = 10 * time.Second
-	d.Show(fast)
-	d.Show(quick)
-	if line := lastLine(out.String()); !strings.Contains(line, "about 1m00s left") {
-		t.Errorf("line %q, want about a minute left, by the share that is done", line)
+	d.Plan(2, []State{at("memo", " 0", 0), at("dnc", " 0", 0), at("memo", " 1", 0), at("dnc", " 1", 0), at("memo", " 2", 0)})
+	check := func(want string) {
+		t.Helper()
+		if line := lastLine(out.String()); !strings.HasPrefix(line, want) {
+			t.Errorf("line %q, want %q", line, want)
+		}
 	}
+	kept := at("memo", " 0", 0)
+	kept.Closed = true
+	d.Show(kept)
+	d.Show(at("memo", " 1", 90)) // resumed
+	check("[1/5 done] ")
+	c.pass(10 * time.Second)
+	d.Show(at("memo", " 1", 95)) // 2 s per step; left are 5 and 100
+	check("[1/5 done, at least 1m45s left] ")
+	d.Show(at("dnc", " 0", 0))
+	c.pass(10 * time.Second)
+	evaluated := at("memo", " 1", 100)
+	d.Show(evaluated)
+	evaluated.Phase = "evaluating"
+	d.Show(evaluated)
+	check("[1/5 done, at least 1m40s left] ")
+	c.pass(100 * time.Second) // of the evaluation, not of MEMO's steps
+	evaluated.Closed = true
+	d.Show(evaluated)
+	d.Show(at("dnc", " 0", 11)) // 10 s per step; left are 89 and 100
+	check("[2/5 done, about 17m25s left] ")
+	slow := at("dnc", " 0", 11)
+	slow.Left = time.Hour // by its own estimate
+	d.Show(slow)
+	check("[2/5 done, about 1h00m left] ")
+	slow.Closed = true // early: its other steps are not made
+	d.Show(slow)
+	d.Show(at("memo", " 2", 0))
+	check("[3/5 done, about 10m00s left] ")
 }
 
 func TestTheFullestFormThatFits(t *testing.T) {
@@ -159,7 +181,7 @@ func TestTheFullestFormThatFits(t *testing.T) {
 		35:  "memo 1 50% loss 0.500 A-C 61.0 %",
 		20:  "memo 1 50% loss..",
 	} {
-		d := New(&strings.Builder{}, 1)
+		d := New(&strings.Builder{})
 		d.open, d.at[s.Name] = []string{s.Name}, s
 		if got := d.combined(width); got != want {
 			t.Errorf("width %d: %q, want %q", width, got, want)
@@ -184,7 +206,7 @@ func TestOtherWorkHasNoLoss(t *testing.T) {
 		32: "writing 3 of 4 MiB, 2s left",
 		20: "writing 75%",
 	} {
-		d := New(&strings.Builder{}, 1)
+		d := New(&strings.Builder{})
 		d.open, d.at[s.Name] = []string{s.Name}, s
 		if got := d.combined(width); got != want {
 			t.Errorf("width %d: %q, want %q", width, got, want)
@@ -196,7 +218,8 @@ func TestOtherWorkHasNoLoss(t *testing.T) {
 func TestTerminalKeepsWordsWhole(t *testing.T) {
 	for _, width := range []int{40, 60, 80} {
 		var out strings.Builder
-		d := New(&out, 9)
+		d := New(&out)
+		d.Plan(6, make([]State, 9))
 		d.width, d.every = terminal(width), 0
 		for _, name := range []string{"alpha", "bravo", "charlie", "delta", "echo", "foxtrot"} {
 			d.Show(standing(name, 42))

@@ -12,6 +12,7 @@ import (
 type State struct {
 	Name   string // "pai3 memo seed 1"
 	Short  string // "memo 1", where runs share a line; Name if empty
+	Group  string // "pai3 memo": runs of a group have steps of about the same cost
 	Phase  string // such as "evaluating"; empty while training
 	Step   int
 	Steps  int
@@ -21,7 +22,6 @@ type State struct {
 	Speed  float64       // examples per second
 	Left   time.Duration // until the last step at the present speed; 0 is unknown
 	Closed bool          // the last state
-	Kept   bool          // closed without having run: it had ended before
 	Note   string        // how it ended, or an event such as "checkpoint saved"
 }
 
