@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"memobench/benchmarks/printable"
 	"memobench/benchmarks/suggest"
-	"memobench/models/checkpoint"
 	"memobench/report/document"
 	"memobench/report/format"
 	"memobench/report/page"
@@ -44,7 +42,9 @@ lines of BenchmarkScaling (cost by memory size) or BenchmarkEval (many seeds).
 
 With --out all formats are written: report.txt, .md, .tex, .html, .csv, .json, and
 the figures as SVG, PDF and PNG in figures/; latex/ has a file for each table and
-one with a command for each headline number, which report.tex includes. Without it, one format is printed.`,
+one with a command for each headline number, which report.tex includes. Files of
+the report before it in that directory, which .report-files lists, are removed.
+Without --out, one format is printed.`,
 		[2]string{"report benchmarks/recorded --out report-out", "all formats and figures, into report-out"},
 		[2]string{"report runs/quick --format markdown", "print the tables as Markdown"},
 		[2]string{"report runs --format html,csv --out out", "these two formats and the figures"},
@@ -125,17 +125,13 @@ func writeFormat(name string, w io.Writer, d *document.Document, style table.Sty
 // first is written, and an interrupt then waits for the last: a report that is interrupted or
 // fails leaves the one before it.
 func (p *program) writeReport(dir string, formats []string, d *document.Document, style table.Style) error {
-	type file struct {
-		path string
-		data []byte
-	}
-	var files []file
+	var files []reportFile
 	add := func(name string, body func(w io.Writer) error) error {
 		var b bytes.Buffer
 		if err := body(printable.NewWriter(&b)); err != nil {
 			return fmt.Errorf("report: %s: %w", name, err)
 		}
-		files = append(files, file{filepath.Join(dir, name), b.Bytes()})
+		files = append(files, reportFile{filepath.ToSlash(name), b.Bytes()})
 		return nil
 	}
 	links := page.Links{Figures: true, Record: func(path string) string {
@@ -194,16 +190,7 @@ func (p *program) writeReport(dir string, formats []string, d *document.Document
 	if err := p.ctx.Err(); err != nil { // asked for: from here on an interrupt does not end the program
 		return err
 	}
-	for _, f := range files {
-		if err := os.MkdirAll(filepath.Dir(f.path), 0o755); err != nil {
-			return err
-		}
-		if err := checkpoint.WriteBytes(f.path, f.data); err != nil {
-			return fmt.Errorf("report: %w", err)
-		}
-		fmt.Fprintln(p.stdout, f.path)
-	}
-	return nil
+	return p.replaceReport(dir, files)
 }
 
 // reportTables lists the tables of a report, for report --table.

@@ -82,6 +82,44 @@ func TestInterruptedReportIsWhole(t *testing.T) {
 	}
 }
 
+// A report leaves no file of the report before it, which could be taken for its own, not even
+// after one that was interrupted; it removes nothing else.
+func TestReportRemovesTheFilesOfTheOneBefore(t *testing.T) {
+	dir := t.TempDir()
+	out, fresh := filepath.Join(dir, "out"), filepath.Join(dir, "fresh")
+	runs, other := recordedDir("quick"), recordedDir("babi")
+	files := func(dir string) string {
+		return strings.ReplaceAll(strings.Join(append(glob(filepath.Join(dir, "*")), glob(filepath.Join(dir, "*", "*"))...), "\n"), dir, "")
+	}
+	command("report", runs, "--out", fresh).want(t, exitGood)
+	command("report", other, "--out", out).want(t, exitGood)
+	if files(out) == files(fresh) {
+		t.Fatal("both reports have the same files")
+	}
+	command("report", runs, "--out", out).want(t, exitGood)
+	if got, want := files(out), files(fresh); got != want {
+		t.Errorf("after two reports there are\n%s\nwant\n%s", got, want)
+	}
+
+	list := filepath.Join(out, reportList)
+	for _, path := range []string{filepath.Join(dir, "outside"), filepath.Join(out, "figures", "own.svg"), filepath.Join(out, "latex", "left.tex")} {
+		must.Do(t, os.WriteFile(path, nil, 0o644))
+	}
+	whole := must.Get(os.ReadFile(list))(t)
+	must.Do(t, os.WriteFile(list, append(whole, "latex/left.tex\nlatex/not-written-yet.tex\n"...), 0o644))
+	command("report", runs, "--out", out, "--format", "latex").want(t, exitGood)
+	for name, want := range map[string]bool{"figures/own.svg": true, "report.tex": true, "latex/left.tex": false, "report.html": false} {
+		if _, err := os.Stat(filepath.Join(out, name)); (err == nil) != want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	must.Do(t, os.WriteFile(list, []byte("../outside\n"), 0o644))
+	command("report", runs, "--out", out).want(t, exitFailed, reportList, "outside")
+	if _, err := os.Stat(filepath.Join(dir, "outside")); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestReportOfNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	command("report").want(t, exitFailed, "runs does not exist")
