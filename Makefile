@@ -79,9 +79,9 @@ CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || comman
 
 picture: ## take docs/report.png, the report of all records, with Chromium
 	@out=$$($(BUILD) 2>&1) || { printf '%s\n' "$$out" >&2; exit 1; }
-	@./bin/memobench report benchmarks/recorded --out report-out
+	@./bin/memobench report benchmarks/recorded --out recorded-out
 	$(CHROMIUM) --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1240,1055 \
-	  --screenshot=docs/report.png file://$(CURDIR)/report-out/report.html
+	  --screenshot=docs/report.png file://$(CURDIR)/recorded-out/report.html
 
 # Which benchmarks, and what else go test is told: make bench BENCH=TrainStep/model=memo ARGS='-count 6'
 BENCH ?= .

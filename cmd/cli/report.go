@@ -45,7 +45,7 @@ the figures as SVG, PDF and PNG in figures/; latex/ has a file for each table an
 one with a command for each headline number, which report.tex includes. Files of
 the report before it in that directory, which .report-files lists, are removed.
 Without --out, one format is printed.`,
-		[2]string{"report benchmarks/recorded --out report-out", "all formats and figures, into report-out"},
+		[2]string{"report benchmarks/recorded --out recorded-out", "all formats and figures, into recorded-out"},
 		[2]string{"report runs/quick --format markdown", "print the tables as Markdown"},
 		[2]string{"report runs --format html,csv --out out", "these two formats and the figures"},
 		[2]string{"report benchmarks/recorded --table pai", "one table of the documents, as Markdown"})
