@@ -123,4 +123,9 @@ func TestSelectByLabelThenByModel(t *testing.T) {
 			t.Errorf("%q selects %d models, want %d", model, n, want)
 		}
 	}
+	p := must.Get(ParsePreset("toy", []byte(strings.ReplaceAll(toy.Preset, "label: soft", "label: toy"))))(t)
+	must.Do(t, p.Keep(nil, []string{"toy"}))
+	if list := p.Experiments[0].Models; len(list) != 1 || list[0].Label != "toy" {
+		t.Errorf("%d models are kept, want the one with label toy", len(list))
+	}
 }

@@ -166,29 +166,22 @@ func (m *ModelSpec) clone() *ModelSpec {
 	return &out
 }
 
-// Select keeps the experiments of a task and, in them, the models of a label or, where
-// none has it, of a registry name. The name may also be that of a registered variant. An
+// Select keeps the experiments of a task and, in them, the models of a name (see Keep). An
 // empty name keeps all.
 func (p *Preset) Select(task, model string) error {
-	var tasks, names []string // empty keeps all
+	var tasks, names []string
 	if task != "" {
 		tasks = []string{task}
 	}
 	if model != "" {
-		var err error
-		if model, err = p.addModel(model, tasks); err != nil {
-			return err
-		}
 		names = []string{model}
 	}
-	return p.keep(tasks, names, func(e *Experiment, m *ModelSpec) bool {
-		return m.Label == model || !e.hasLabel(model) && m.Model == model
-	})
+	return p.Keep(tasks, names)
 }
 
-// Keep keeps the experiments of the given tasks and, in them, the models whose label or
-// registry name is one of the given names, which may also be those of registered
-// variants. An empty list keeps all.
+// Keep keeps the experiments of the given tasks and, in them, the models of the given
+// names: each is a label or, in experiments where no model has that label, a registry
+// name. It may also be that of a registered variant. An empty list keeps all.
 func (p *Preset) Keep(tasks, names []string) error {
 	names = slices.Clone(names)
 	for i, name := range names {
@@ -197,12 +190,6 @@ func (p *Preset) Keep(tasks, names []string) error {
 			return err
 		}
 	}
-	return p.keep(tasks, names, func(_ *Experiment, m *ModelSpec) bool {
-		return slices.Contains(names, m.Label) || slices.Contains(names, m.Model)
-	})
-}
-
-func (p *Preset) keep(tasks, names []string, keeps func(*Experiment, *ModelSpec) bool) error {
 	known := append(models.VariantNames(), models.Names()...)
 	for _, e := range p.Experiments {
 		for _, m := range e.Models {
@@ -225,7 +212,8 @@ func (p *Preset) keep(tasks, names []string, keeps func(*Experiment, *ModelSpec)
 		reduced.Models = nil
 		for _, m := range e.Models {
 			labels = append(labels, m.Label)
-			if len(names) == 0 || keeps(e, m) {
+			named := func(name string) bool { return m.Label == name || !e.hasLabel(name) && m.Model == name }
+			if len(names) == 0 || slices.ContainsFunc(names, named) {
 				reduced.Models = append(reduced.Models, m)
 			}
 		}

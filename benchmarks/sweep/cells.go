@@ -22,7 +22,7 @@ type Cell struct {
 // Change selects and changes cells of a grid.
 type Change struct {
 	Tasks  []string // only these; empty for all
-	Models []string // only these labels or registry names; empty for all
+	Models []string // only these labels, or registry names that are no label of the task; empty for all
 	Seeds  []uint64 // instead of the grid's; empty for the grid's
 
 	// Set are changes (see config.Preset.Set) of the parts that have the key. They
@@ -40,28 +40,43 @@ const maxCells = 1_000_000
 // Cells lists the grid's cells on the given preset, deduplicated: part by part, seed by
 // seed, the first range slowest. Errors name grid and part.
 func (g *Grid) Cells(preset *config.Preset, c Change) ([]Cell, error) {
+	parts, err := g.cellsOfParts(preset, c)
+	if err != nil {
+		return nil, err
+	}
+	var cells []Cell
+	seen := map[string]bool{}
+	for _, cell := range slices.Concat(parts...) {
+		if h := cell.Hash(); !seen[h] {
+			seen[h] = true
+			cells = append(cells, cell)
+		}
+	}
+	for i := range cells {
+		if err := cells[i].Validate(); err != nil {
+			return nil, fmt.Errorf("grid %s: %s (%s): %w", g.Name, cells[i].Name(), strings.Join(cells[i].Values, " "), err)
+		}
+	}
+	return cells, nil
+}
+
+// cellsOfParts lists the cells of each part that have the tasks and models of c.
+func (g *Grid) cellsOfParts(preset *config.Preset, c Change) ([][]Cell, error) {
 	preset = preset.Clone()
 	for _, s := range g.Set {
 		if err := preset.Set(s); err != nil {
 			return nil, fmt.Errorf("grid %s: %w", g.Name, err)
 		}
 	}
-	var cells []Cell
-	seen := map[string]bool{}
+	parts := make([][]Cell, len(g.Parts))
 	unused := make([]error, len(c.Set)) // for each change why no part has its key, else nil
 	for i := range c.Set {
 		unused[i] = errors.New("no part")
 	}
 	for i, part := range g.Parts {
-		list, err := part.cells(preset, c, unused)
-		if err != nil {
+		var err error
+		if parts[i], err = part.cells(preset, c, unused); err != nil {
 			return nil, fmt.Errorf("grid %s, part %d: %w", g.Name, i+1, err)
-		}
-		for _, cell := range list {
-			if h := cell.Hash(); !seen[h] {
-				seen[h] = true
-				cells = append(cells, cell)
-			}
 		}
 	}
 	for _, err := range unused {
@@ -69,38 +84,39 @@ func (g *Grid) Cells(preset *config.Preset, c Change) ([]Cell, error) {
 			return nil, fmt.Errorf("grid %s: %w", g.Name, err)
 		}
 	}
-	cells, err := g.filter(cells, c)
-	for i := range cells {
-		if err := cells[i].Validate(); err != nil {
-			return nil, fmt.Errorf("grid %s: %s (%s): %w", g.Name, cells[i].Name(), strings.Join(cells[i].Values, " "), err)
-		}
-	}
-	return cells, err
+	return parts, g.filter(parts, c)
 }
 
-// filter keeps the cells with the tasks and models of c.
-func (g *Grid) filter(cells []Cell, c Change) ([]Cell, error) {
+// filter removes the cells of other tasks and models than those of c. A model's name is a
+// label or, on tasks where no cell has that label, a registry name.
+func (g *Grid) filter(parts [][]Cell, c Change) error {
+	type taskLabel struct{ task, label string }
+	labels := map[taskLabel]bool{}
 	var tasks, names []string
-	for _, cell := range cells {
+	for _, cell := range slices.Concat(parts...) {
+		labels[taskLabel{cell.Task, cell.Label}] = true
 		tasks, names = append(tasks, cell.Task), append(names, cell.Label, cell.Model)
 	}
 	distinct := func(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
 	err := cmp.Or(suggest.Check("task in grid "+g.Name, distinct(tasks), c.Tasks...),
 		suggest.Check("model in grid "+g.Name, distinct(names), c.Models...))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	kept := slices.DeleteFunc(cells, c.excludes)
-	if len(kept) == 0 {
-		return nil, fmt.Errorf("grid %s has no cell that can be run of what was asked for", g.Name)
+	kept := 0
+	for i := range parts {
+		parts[i] = slices.DeleteFunc(parts[i], func(cell Cell) bool {
+			named := func(name string) bool {
+				return name == cell.Label || name == cell.Model && !labels[taskLabel{cell.Task, name}]
+			}
+			return len(c.Tasks) > 0 && !slices.Contains(c.Tasks, cell.Task) || len(c.Models) > 0 && !slices.ContainsFunc(c.Models, named)
+		})
+		kept += len(parts[i])
 	}
-	return kept, nil
-}
-
-// excludes reports whether c.Tasks or c.Models lack those of the cell.
-func (c Change) excludes(cell Cell) bool {
-	return len(c.Tasks) > 0 && !slices.Contains(c.Tasks, cell.Task) ||
-		len(c.Models) > 0 && !slices.Contains(c.Models, cell.Label) && !slices.Contains(c.Models, cell.Model)
+	if kept == 0 {
+		return fmt.Errorf("grid %s has no cell that can be run of what was asked for", g.Name)
+	}
+	return nil
 }
 
 // cells lists the part's cells. It sets the entry in unused of each change to nil if the

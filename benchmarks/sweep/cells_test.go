@@ -63,6 +63,7 @@ func TestCellsAreASet(t *testing.T) {
 
 func TestChangesOfAGrid(t *testing.T) {
 	two := tinyGrid + "  - {models: [memo], seeds: [3], ranges: {hops: [2, 3]}}\n"
+	ponder := two + "  - {models: [memo-ponder], seeds: [3]}\n"
 	for name, c := range map[string]struct {
 		grid   string
 		change Change
@@ -74,6 +75,8 @@ func TestChangesOfAGrid(t *testing.T) {
 		"a setting without range":       {tinyGrid, Change{Set: []string{"steps=7"}}, 12},
 		"a model":                       {two, Change{Models: []string{"memo"}}, 2},
 		"a model by its registry name":  {two, Change{Models: []string{"emn"}}, 12},
+		"a label that is also a model":  {ponder, Change{Models: []string{"memo"}}, 2},
+		"a variant":                     {ponder, Change{Models: []string{"memo-ponder"}}, 1},
 		"a task":                        {two, Change{Tasks: []string{"pai3"}}, 14},
 		"a setting of one part's model": {two, Change{Set: []string{"memo.width=16"}}, 14},
 	} {

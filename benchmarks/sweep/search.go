@@ -42,18 +42,18 @@ type Search struct {
 
 // Searches lists the searches of a grid on the given preset.
 func (g *Grid) Searches(preset *config.Preset, c Change) ([]Search, error) {
+	parts, err := g.cellsOfParts(preset, c)
+	if err != nil {
+		return nil, err
+	}
 	var list []Search
 	for i, part := range g.Parts {
 		if part.Choose == nil {
 			continue
 		}
-		cells, err := part.cells(preset, c, make([]error, len(c.Set)))
-		if err != nil {
-			return nil, fmt.Errorf("grid %s, part %d: %w", g.Name, i+1, err)
-		}
 		first := len(list)
-		for _, cell := range cells {
-			if c.excludes(cell) || cell.Seed != cells[0].Seed {
+		for _, cell := range parts[i] {
+			if cell.Seed != parts[i][0].Seed {
 				continue
 			}
 			at := slices.IndexFunc(list[first:], func(s Search) bool { return s.Cells[0].Task == cell.Task && s.Cells[0].Label == cell.Label })

@@ -7,6 +7,7 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/train"
+	"memobench/datasets/must"
 )
 
 // searchGrid chooses among 2 x 2 settings of EMN.
@@ -43,6 +44,26 @@ func TestTheLowestLossIsChosen(t *testing.T) {
 					t.Errorf("by %s: %v is chosen with %v, and there is %v", by, chosen[0].Values, loss, theirs)
 				}
 			}
+		}
+	}
+}
+
+// The cells of a search are those that the grid runs, also where it selects and changes.
+func TestSearchesHaveTheCellsOfTheGrid(t *testing.T) {
+	text := strings.Replace(searchGrid, "BY", byTrainingLoss, 1) + "  - {models: [memo-ponder, memo], seeds: [3], choose: {by: training-loss, seeds: [0]}}\n"
+	g := must.Get(Parse("tiny", []byte(strings.Replace(text, "parts:", "set: [batch_size=2]\nparts:", 1))))(t)
+	for _, models := range [][]string{nil, {"emn"}, {"memo"}} {
+		var want, got []string
+		for _, c := range must.Get(g.Cells(preset(t), Change{Models: models}))(t) {
+			want = append(want, c.Dir())
+		}
+		for _, s := range must.Get(g.Searches(preset(t), Change{Models: models}))(t) {
+			for _, c := range s.Cells {
+				got = append(got, c.Dir())
+			}
+		}
+		if slices.Sort(want); !slices.Equal(slices.Sorted(slices.Values(got)), want) {
+			t.Errorf("models %v: searches have\n%q\nwant\n%q", models, got, want)
 		}
 	}
 }
