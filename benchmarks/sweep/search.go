@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
@@ -12,20 +13,33 @@ import (
 // Choice makes a part of a grid a search: for each task and model the setting with the
 // lowest loss is chosen and trained with more seeds.
 type Choice struct {
-	By    string   `yaml:"by"`    // validation-loss or training-loss, of the evaluated weights
+	By    Loss     `yaml:"by"`
 	Seeds []uint64 `yaml:"seeds"` // of the chosen setting
 }
 
-// Values of Choice.By. The paper uses the validation loss, and the training loss for
-// shortest path.
+// Loss names the loss by which runs are compared.
+type Loss string
+
+// The paper chooses by the validation loss, and by the training loss for shortest path.
 const (
-	byValidationLoss = "validation-loss"
-	byTrainingLoss   = "training-loss"
+	ValidationLoss Loss = "validation-loss"
+	TrainingLoss   Loss = "training-loss"
 )
 
+// Title names the loss in text.
+func (l Loss) Title() string { return strings.ReplaceAll(string(l), "-", " ") }
+
+// Of returns the loss of a run's evaluated weights; false for a run that diverged.
+func (l Loss) Of(r *record.Record) (float64, bool) {
+	if l == TrainingLoss {
+		return r.TrainingLoss()
+	}
+	return r.ValidationLoss()
+}
+
 func (c *Choice) validate() error {
-	if c.By != byValidationLoss && c.By != byTrainingLoss {
-		return fmt.Errorf("choose.by: %q, want %s or %s", c.By, byValidationLoss, byTrainingLoss)
+	if c.By != ValidationLoss && c.By != TrainingLoss {
+		return fmt.Errorf("choose.by: %q, want %s or %s", c.By, ValidationLoss, TrainingLoss)
 	}
 	if len(c.Seeds) == 0 {
 		return fmt.Errorf("choose.seeds: none, want the seeds of the chosen setting")
@@ -78,40 +92,45 @@ func (s *Search) Unfinished(dir string) int {
 	return n
 }
 
-// Chosen returns the cells of the setting with the lowest loss, for the other seeds of the
-// choice. It reads the records in a sweep's directory, in which all cells of the search
-// are finished. It never chooses a run that diverged.
-func (s *Search) Chosen(dir string) ([]Cell, error) {
-	best, lowest := -1, math.Inf(1)
+// Chosen is the setting that a search has chosen.
+type Chosen struct {
+	Values     []string // as in Cell
+	Loss, Next float64  // lowest, and that of the next setting: infinite without any
+	Cells      []Cell   // of the setting, for the other seeds of the choice
+}
+
+// Choose returns the setting with the lowest loss. It reads the records in a sweep's
+// directory, in which all cells of the search are finished. It never chooses a run that
+// diverged.
+func (s *Search) Choose(dir string) (*Chosen, error) {
+	best, lowest, next := -1, math.Inf(1), math.Inf(1)
 	for i := range s.Cells {
 		r, err := record.ReadFile(s.Cells[i].recordPath(dir))
 		if err != nil {
 			return nil, err
 		}
-		if loss, ok := s.loss(r); ok && loss < lowest {
-			best, lowest = i, loss
+		loss, ok := s.By.Of(r)
+		switch {
+		case !ok:
+		case loss < lowest:
+			best, lowest, next = i, loss, lowest
+		default:
+			next = min(next, loss)
 		}
 	}
 	if best < 0 {
-		return nil, fmt.Errorf("%s: no setting has a %s, so none can be chosen", s.Cells[0].Name(), s.By)
+		return nil, fmt.Errorf("%s: no setting has a %s, so none can be chosen", s.Cells[0].Name(), s.By.Title())
 	}
-	var list []Cell
+	c := &Chosen{Values: s.Cells[best].Values, Loss: lowest, Next: next}
 	for _, seed := range s.OtherSeeds() {
 		cell := s.Cells[best]
 		cell.Seed = seed
-		list = append(list, cell)
+		c.Cells = append(c.Cells, cell)
 	}
-	return list, nil
+	return c, nil
 }
 
 // OtherSeeds returns the seeds of the choice without the search's own, which has a run.
 func (s *Search) OtherSeeds() []uint64 {
 	return slices.DeleteFunc(slices.Clone(s.Seeds), func(seed uint64) bool { return seed == s.Cells[0].Seed })
-}
-
-func (s *Search) loss(r *record.Record) (float64, bool) {
-	if s.By == byValidationLoss {
-		return r.ValidationLoss()
-	}
-	return r.TrainingLoss()
 }

@@ -15,8 +15,8 @@ var searchGrid = strings.Replace(tinyGrid, "seeds: [3, 1, 2]", "seeds: [3]\n    
 
 // The setting with the lowest loss is chosen, and has the other seeds of the choice.
 func TestTheLowestLossIsChosen(t *testing.T) {
-	for _, by := range []string{byValidationLoss, byTrainingLoss} {
-		g, err := Parse("tiny", []byte(strings.Replace(searchGrid, "BY", by, 1)))
+	for _, by := range []Loss{ValidationLoss, TrainingLoss} {
+		g, err := Parse("tiny", []byte(strings.Replace(searchGrid, "BY", string(by), 1)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,25 +32,27 @@ func TestTheLowestLossIsChosen(t *testing.T) {
 		if err != nil || s.Unfinished(dir) != 0 {
 			t.Fatalf("%d are unfinished, %v", s.Unfinished(dir), err)
 		}
-		chosen, err := s.Chosen(dir)
-		if err != nil || len(chosen) != 1 || chosen[0].Seed != 1 {
+		chosen, err := s.Choose(dir)
+		if err != nil || len(chosen.Cells) != 1 || chosen.Cells[0].Seed != 1 || !slices.Equal(chosen.Cells[0].Values, chosen.Values) {
 			t.Fatalf("chosen: %v, %v", chosen, err)
 		}
+		var losses []float64
 		for i, o := range outcomes {
-			mine := slices.Equal(s.Cells[i].Values, chosen[0].Values)
-			loss, _ := s.loss(o.Record)
-			for _, other := range outcomes {
-				if theirs, _ := s.loss(other.Record); mine && theirs < loss {
-					t.Errorf("by %s: %v is chosen with %v, and there is %v", by, chosen[0].Values, loss, theirs)
-				}
+			loss, _ := by.Of(o.Record)
+			losses = append(losses, loss)
+			if slices.Equal(s.Cells[i].Values, chosen.Values) && loss != chosen.Loss {
+				t.Errorf("by %s: %v is chosen with %v, and has %v", by, chosen.Values, chosen.Loss, loss)
 			}
+		}
+		if slices.Sort(losses); chosen.Loss != losses[0] || chosen.Next != losses[1] {
+			t.Errorf("by %s: %v is chosen, next %v, of %v", by, chosen.Loss, chosen.Next, losses)
 		}
 	}
 }
 
 // The cells of a search are those that the grid runs, also where it selects and changes.
 func TestSearchesHaveTheCellsOfTheGrid(t *testing.T) {
-	text := strings.Replace(searchGrid, "BY", byTrainingLoss, 1) + "  - {models: [memo-ponder, memo], seeds: [3], choose: {by: training-loss, seeds: [0]}}\n"
+	text := strings.Replace(searchGrid, "BY", string(TrainingLoss), 1) + "  - {models: [memo-ponder, memo], seeds: [3], choose: {by: training-loss, seeds: [0]}}\n"
 	g := must.Get(Parse("tiny", []byte(strings.Replace(text, "parts:", "set: [batch_size=2]\nparts:", 1))))(t)
 	for _, models := range [][]string{nil, {"emn"}, {"memo"}} {
 		var want, got []string
@@ -71,15 +73,14 @@ func TestSearchesHaveTheCellsOfTheGrid(t *testing.T) {
 // A run that diverged is not chosen; if all did, it is an error.
 func TestADivergedRunIsNotChosen(t *testing.T) {
 	loss := 0.5
-	for _, by := range []string{byValidationLoss, byTrainingLoss} {
-		s := Search{Choice: Choice{By: by}}
+	for _, by := range []Loss{ValidationLoss, TrainingLoss} {
 		r := &record.Record{Status: record.Diverged}
 		r.Training.Loss, r.Curve.SelectedLoss, r.Curve.Points = &loss, &loss, 1
-		if _, ok := s.loss(r); ok {
+		if _, ok := by.Of(r); ok {
 			t.Errorf("by %s: a diverged run has a loss", by)
 		}
 		r.Status = record.Complete
-		if v, ok := s.loss(r); !ok || v != loss {
+		if v, ok := by.Of(r); !ok || v != loss {
 			t.Errorf("by %s: %v, %v", by, v, ok)
 		}
 	}

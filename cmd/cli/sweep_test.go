@@ -6,12 +6,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/goccy/go-yaml"
 
+	"memobench/benchmarks/record"
 	"memobench/datasets/must"
 )
 
@@ -38,20 +41,42 @@ func gridFile(t *testing.T, text string) string {
 }
 
 // A search ends with the runs of the chosen setting, also when shards share it; its plan
-// says what these take.
+// says what these take. It says what is chosen, and its table has the loss by which it is.
 func TestSearchRunsTheChosenSetting(t *testing.T) {
-	text := strings.Replace(tinySweep, "seeds: [0]", "seeds: [0]\n    choose: {by: validation-loss, seeds: [0, 1, 2]}", 1)
+	text := strings.Replace(tinySweep, "seeds: [0]", "seeds: [0]\n    choose: {by: training-loss, seeds: [0, 1, 2]}", 1)
 	grid, dir := gridFile(t, strings.Replace(text, "steps=400", "steps=200", 1)), filepath.Join(t.TempDir(), "search")
 	process(t, "sweep", "plan", grid, "--quiet").prints(t, "Then 2 runs of the chosen settings: at most ")
 	process(t, "sweep", "run", grid, "--out", dir, "--quiet", "--shard", "0/2").want(t, exitGood)
 	if n := len(glob(filepath.Join(dir, "*", "record.json"))); n != 2 {
 		t.Fatalf("%d runs of half a search", n)
 	}
-	if got := process(t, "sweep", "run", grid, "--out", dir, "--quiet"); got.status != exitGood || !strings.Contains(got.stdout, "pai3 memo: 6 cells have a record") {
-		t.Errorf("status %d, printed %s", got.status, got.stdout)
-	}
+	got := process(t, "sweep", "run", grid, "--out", dir, "--quiet").want(t, exitGood)
+	got.prints(t, "pai3 memo: 6 cells have a record; those with the lowest training loss:")
 	if n := len(glob(filepath.Join(dir, "*-s[12]-*", "record.json"))); n != 2 {
 		t.Errorf("%d runs of the chosen setting, want 2", n)
+	}
+	var all, search []float64
+	for _, file := range glob(filepath.Join(dir, "*", "record.json")) {
+		r := must.Get(record.ReadFile(file))(t)
+		all = append(all, *r.Training.Loss)
+		if r.Identity.Seed == 0 {
+			search = append(search, *r.Training.Loss)
+		}
+	}
+	slices.Sort(all)
+	slices.Sort(search)
+	want := regexp.MustCompile(fmt.Sprintf(`(?m)^pai3 memo, chosen: hops=\d learning_rate=\S+ \(training loss %.4g; next %.4g\); 2 more seeds$`, search[0], search[1]))
+	if !want.MatchString(got.stdout) {
+		t.Errorf("printed\n%s\nwant %s", got.stdout, want)
+	}
+	var table []string // losses, the last column
+	for _, row := range regexp.MustCompile(`complete.* ([\d.]+) \S+\n`).FindAllStringSubmatch(got.stdout, -1) {
+		table = append(table, row[1])
+	}
+	for i, loss := range all[:bestShown] {
+		if want := fmt.Sprintf("%.4f", loss); len(table) != bestShown || table[i] != want {
+			t.Errorf("losses in the table %v, want %s at %d", table, want, i)
+		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/grid"
+	"memobench/benchmarks/printable"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/sweep"
 	"memobench/benchmarks/train"
@@ -98,7 +99,7 @@ directory or into several that "memobench sweep merge" joins.`,
 	unfinished := 0
 	if err == nil && searches != nil {
 		var chosen []sweep.Cell
-		if chosen, unfinished, err = s.chosen(searches); err != nil {
+		if chosen, unfinished, err = p.chosen(&s, searches); err != nil {
 			return err
 		}
 		if chosen = shard.Pick(chosen); len(chosen) > 0 {
@@ -118,7 +119,7 @@ directory or into several that "memobench sweep merge" joins.`,
 	if outcomes == nil {
 		return err
 	}
-	if err := p.printSweep(&s.common, cells, outcomes); err != nil {
+	if err := p.printSweep(&s.common, searches, cells, outcomes); err != nil {
 		return err
 	}
 	if unfinished > 0 && !s.quiet && !s.json {
@@ -127,19 +128,33 @@ directory or into several that "memobench sweep merge" joins.`,
 	return cmp.Or(err, diverged(outcomes))
 }
 
-// chosen lists the runs of the settings that searches have chosen, and counts the
-// unfinished cells of the others, which may be in other shards.
-func (s *sweepRunFlags) chosen(searches []sweep.Search) (cells []sweep.Cell, unfinished int, err error) {
+// chosen prints the settings that searches have chosen and lists their runs. It counts the
+// unfinished cells of the other searches, which may be in other shards.
+func (p *program) chosen(s *sweepRunFlags, searches []sweep.Search) (cells []sweep.Cell, unfinished int, err error) {
 	for i := range searches {
-		if n := searches[i].Unfinished(s.out); n > 0 {
+		search := &searches[i]
+		if n := search.Unfinished(s.out); n > 0 {
 			unfinished += n
 			continue
 		}
-		list, err := searches[i].Chosen(s.out)
+		c, err := search.Choose(s.out)
 		if err != nil {
 			return nil, 0, err
 		}
-		cells = append(cells, list...)
+		cells = append(cells, c.Cells...)
+		if s.json {
+			continue
+		}
+		text := fmt.Sprintf("%s %s, chosen: %s (%s %.4g", search.Cells[0].Task, search.Cells[0].Label,
+			cmp.Or(strings.Join(c.Values, " "), "the only setting"), search.By.Title(), c.Loss)
+		if !math.IsInf(c.Next, 1) {
+			text += fmt.Sprintf("; next %.4g", c.Next)
+		}
+		text += ")"
+		if n := len(c.Cells); n > 0 {
+			text += "; " + printable.Count(n, "more seeds")
+		}
+		fmt.Fprintln(p.stdout, text)
 	}
 	return cells, unfinished, nil
 }
@@ -148,9 +163,9 @@ func (s *sweepRunFlags) chosen(searches []sweep.Search) (cells []sweep.Cell, unf
 // paper's means.
 const bestShown = 5
 
-// printSweep prints the cells with the lowest validation loss for each task and model, or
-// all records as JSON.
-func (p *program) printSweep(c *common, cells []sweep.Cell, outcomes []train.Outcome) error {
+// printSweep prints the cells with the lowest loss for each task and model, or all records as
+// JSON. The loss is that of the search of the task and model, else the validation loss.
+func (p *program) printSweep(c *common, searches []sweep.Search, cells []sweep.Cell, outcomes []train.Outcome) error {
 	if c.json {
 		return p.printRecords(runsOf(outcomes))
 	}
@@ -163,14 +178,20 @@ func (p *program) printSweep(c *common, cells []sweep.Cell, outcomes []train.Out
 	key := func(i int) string { return outcomes[i].Cell.Task + " " + outcomes[i].Cell.Label }
 	style := p.style(false)
 	for _, list := range results.GroupBy(measured, key) {
-		slices.SortStableFunc(list, func(i, j int) int { return byLoss(outcomes[i].Record, outcomes[j].Record) })
+		by := sweep.ValidationLoss
+		for _, s := range searches {
+			if first := &outcomes[list[0]].Cell; s.Cells[0].Task == first.Task && s.Cells[0].Label == first.Label {
+				by = s.By
+			}
+		}
+		slices.SortStableFunc(list, func(i, j int) int { return compareLoss(by, outcomes[i].Record, outcomes[j].Record) })
 		best := list[:min(bestShown, len(list))]
-		fmt.Fprintf(p.stdout, "\n%s: %d cells have a record; those with the lowest validation loss:\n", key(list[0]), len(list))
+		fmt.Fprintf(p.stdout, "\n%s: %d cells have a record; those with the lowest %s:\n", key(list[0]), len(list), by.Title())
 		var rows [][]string
 		for _, i := range best {
 			r := outcomes[i].Record
 			loss := "–"
-			if v, ok := r.ValidationLoss(); ok {
+			if v, ok := by.Of(r); ok {
 				loss = fmt.Sprintf("%.4f", v)
 			}
 			rows = append(rows, []string{filepath.Base(outcomes[i].Dir), strings.Join(cells[i].Values, " "), string(r.Status),
@@ -183,11 +204,10 @@ func (p *program) printSweep(c *common, cells []sweep.Cell, outcomes []train.Out
 	return nil
 }
 
-// byLoss orders records by the validation loss of the evaluated weights; those without are
-// last.
-func byLoss(a, b *record.Record) int {
+// compareLoss orders records by a loss of the evaluated weights; those without are last.
+func compareLoss(by sweep.Loss, a, b *record.Record) int {
 	loss := func(r *record.Record) float64 {
-		if v, ok := r.ValidationLoss(); ok {
+		if v, ok := by.Of(r); ok {
 			return v
 		}
 		return math.Inf(1)
