@@ -2,8 +2,10 @@ package printable
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"os"
+	"strconv"
 	"sync"
 	"unicode/utf8"
 
@@ -89,4 +91,14 @@ func Terminal(w io.Writer) (columns int, ok bool) {
 		columns = 0
 	}
 	return columns, true
+}
+
+// Columns returns the width of text on w: COLUMNS in the environment getenv, where it is a
+// positive number, else that of the terminal, else unknown.
+func Columns(w io.Writer, getenv func(string) string, unknown int) int {
+	if n, err := strconv.Atoi(getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	columns, _ := Terminal(w)
+	return cmp.Or(columns, unknown)
 }

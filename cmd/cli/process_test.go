@@ -25,6 +25,7 @@ func TestMain(m *testing.M) {
 	if signal.Ignored(syscall.SIGHUP) {
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
+	os.Unsetenv("COLUMNS") // which would decide the width of all output
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "memobench-test-")
 		if err != nil {

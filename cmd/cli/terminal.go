@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"memobench/benchmarks/printable"
@@ -48,18 +47,8 @@ func paragraphs(text string, width int) string {
 // listIndent is the column of the descriptions in lists of commands.
 const listIndent = 13
 
-// width returns the number of columns of standard output, or of COLUMNS; unknown if neither
-// is known.
-func (p *program) width(unknown int) int {
-	width := unknown
-	if n, err := strconv.Atoi(p.getenv("COLUMNS")); err == nil && n > 0 {
-		width = n
-	}
-	if n, _ := printable.Terminal(p.stdout); n > 0 {
-		width = n
-	}
-	return width
-}
+// width returns the width of standard output (see printable.Columns).
+func (p *program) width(unknown int) int { return printable.Columns(p.stdout, p.getenv, unknown) }
 
 // plainWord matches words that a shell reads as they are.
 var plainWord = regexp.MustCompile(`^[-\w./=,:@%+]+$`)

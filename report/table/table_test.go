@@ -143,17 +143,21 @@ func TestStyleFor(t *testing.T) {
 	for _, c := range []struct {
 		env   map[string]string
 		ascii bool
+		width int
 	}{
-		{map[string]string{}, true},
-		{map[string]string{"LANG": "en_GB.UTF-8"}, false},
-		{map[string]string{"LANG": "de_DE.utf8"}, false},
-		{map[string]string{"LANG": "en_GB.UTF-8", "LC_ALL": "C"}, true},
-		{map[string]string{"LANG": "en_GB.UTF-8", "LC_CTYPE": "de_DE.ISO-8859-1"}, true},
-		{map[string]string{"LC_ALL": "C.UTF-8"}, false},
+		{map[string]string{}, true, 120},
+		{map[string]string{"LANG": "en_GB.UTF-8"}, false, 120},
+		{map[string]string{"LANG": "de_DE.utf8"}, false, 120},
+		{map[string]string{"LANG": "en_GB.UTF-8", "LC_ALL": "C"}, true, 120},
+		{map[string]string{"LANG": "en_GB.UTF-8", "LC_CTYPE": "de_DE.ISO-8859-1"}, true, 120},
+		{map[string]string{"LC_ALL": "C.UTF-8"}, false, 120},
+		{map[string]string{"COLUMNS": "60"}, true, 60},
+		{map[string]string{"COLUMNS": "0"}, true, 120},
+		{map[string]string{"COLUMNS": "wide"}, true, 120},
 	} {
 		got := StyleFor(&strings.Builder{}, func(k string) string { return c.env[k] })
-		if got.ASCII != c.ascii || got.Color {
-			t.Errorf("%v: %+v, want ASCII %v and no colour where there is no terminal", c.env, got, c.ascii)
+		if got.ASCII != c.ascii || got.Width != c.width || got.Color {
+			t.Errorf("%v: %+v, want ASCII %v, %d columns and no colour where there is no terminal", c.env, got, c.ascii, c.width)
 		}
 	}
 }

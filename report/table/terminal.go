@@ -146,15 +146,12 @@ const defaultWidth = 120
 
 // StyleFor returns the style that fits w in the environment getenv: ASCII where
 // the locale is not UTF-8, colour only on a terminal whose user has not set
-// NO_COLOR (https://no-color.org) and whose TERM is not "dumb".
+// NO_COLOR (https://no-color.org) and whose TERM is not "dumb", the width of
+// printable.Columns.
 func StyleFor(w io.Writer, getenv func(string) string) Style {
-	s := Style{ASCII: !utf8Locale(getenv), Width: defaultWidth}
-	width, terminal := printable.Terminal(w)
-	s.Color = terminal && getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"
-	if width > 0 {
-		s.Width = width
-	}
-	return s
+	_, terminal := printable.Terminal(w)
+	return Style{ASCII: !utf8Locale(getenv), Width: printable.Columns(w, getenv, defaultWidth),
+		Color: terminal && getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"}
 }
 
 // utf8Locale follows the order of POSIX: LC_ALL, LC_CTYPE, LANG; the first that
