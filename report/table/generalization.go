@@ -19,7 +19,7 @@ func (p *ShiftedPoint) Mean(model int, d Depth) Cell {
 const GeneralizationID = "generalization"
 
 // Generalization returns a table of each group, with a row for each value of the setting,
-// number of hops and depth of the inference, among those in training and the greatest.
+// number of hops and depth of the inference.
 func Generalization(groups []ShiftedGroup) []*Table {
 	var list []*Table
 	for _, g := range groups {
@@ -32,19 +32,6 @@ func Generalization(groups []ShiftedGroup) []*Table {
 		list = append(list, t)
 	}
 	return list
-}
-
-// trainedDepths returns the labels of the depths in training; nil if the reference point
-// was not evaluated.
-func (g *ShiftedGroup) trainedDepths() (labels []string) {
-	for _, p := range g.Points {
-		if p.Value == g.Trained && labels == nil {
-			for _, d := range p.Depths() {
-				labels = append(labels, d.Label)
-			}
-		}
-	}
-	return labels
 }
 
 func (g *ShiftedGroup) table() *Table {
@@ -68,14 +55,10 @@ func (g *ShiftedGroup) table() *Table {
 	if common := commonCaveats(all); len(common) > 0 {
 		t.Remarks = append(t.Remarks, "All numbers: "+strings.Join(common.Texts(), "; ")+".")
 	}
-	hops, trained := false, g.trainedDepths()
+	hops := false
 	for i, p := range g.Points {
 		hops = hops || p.Hops > 0
 		depths := p.Depths()
-		deepest := depths[len(depths)-1].Label
-		depths = slices.DeleteFunc(depths, func(d Depth) bool {
-			return trained != nil && !slices.Contains(trained, d.Label) && d.Label != deepest
-		})
 		if i == 0 || p.Value != g.Points[i-1].Value && len(depths) > 1 {
 			t.Sections = append(t.Sections, Section{Task: g.Task})
 		}
