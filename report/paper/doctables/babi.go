@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"memobench/benchmarks/record"
 	"memobench/report/paper"
 	"memobench/report/table"
 )
@@ -161,6 +162,12 @@ func (list runs) suite(number int, row string) []string {
 	return []string{list.steps(), fmt.Sprintf("%.0f", epochs), fmt.Sprintf("%.0f", minutes),
 		table.Mean(failed, 2).String(), printed(number, "babi", row+"mean error", model),
 		fmt.Sprint(fewest), printed(number, "babi", row+"tasks solved", model), lowest}
+}
+
+// suiteErrorOf is the mean error over the tasks.
+func suiteErrorOf(r *record.Record) (float64, bool) {
+	accuracy, ok := record.Accuracy.Value(r, record.AllKinds)
+	return 100 - accuracy, ok
 }
 
 // numBabi is the number of tasks.
