@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"reflect"
 	"strings"
@@ -105,9 +106,10 @@ func TestReportForms(t *testing.T) {
 }
 
 // TestHeldBytesAreThoseCounted compares the counted bytes with those in use after the
-// first pass.
+// first pass. What other tests have left may be freed or allocated meanwhile: of three
+// measurements one must agree.
 func TestHeldBytesAreThoseCounted(t *testing.T) {
-	for _, name := range []string{"memo", "emn4", "ut", "transformer", "deltanet", "lstm", "dnc", "dnc-fixed"} {
+	measured := func(name string) (wrong []string) {
 		r := must.Get(small(t, func(o *Options) {
 			s := must.Get(Find(name))(t)
 			o.Systems, o.Sizes, o.Examples, o.Rounds = []System{s}, []int{128}, 1, 1
@@ -116,9 +118,19 @@ func TestHeldBytesAreThoseCounted(t *testing.T) {
 			p := s.Points[0]
 			const small = 64 << 10 // lists of words and the like, which are not counted
 			if p.HeldBytes < p.Bytes*95/100 || p.HeldBytes > p.Bytes*110/100+small {
-				t.Errorf("%s, %s: counted %s, the first pass holds %s", name, s.Mode, printable.Bytes(int64(p.Bytes)),
-					printable.Bytes(int64(p.HeldBytes)))
+				wrong = append(wrong, fmt.Sprintf("%s, %s: counted %s, the first pass holds %s", name, s.Mode,
+					printable.Bytes(int64(p.Bytes)), printable.Bytes(int64(p.HeldBytes))))
 			}
+		}
+		return wrong
+	}
+	for _, name := range []string{"memo", "emn4", "ut", "transformer", "deltanet", "lstm", "dnc", "dnc-fixed"} {
+		wrong := measured(name)
+		for tries := 1; wrong != nil && tries < 3; tries++ {
+			wrong = measured(name)
+		}
+		if wrong != nil {
+			t.Error(strings.Join(wrong, "; "))
 		}
 	}
 }
