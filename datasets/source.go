@@ -62,6 +62,10 @@ type Spec struct {
 
 	// Caveats say how the data differ from the paper's.
 	Caveats Caveats `json:"caveats,omitempty"`
+
+	// Unasked says that the data are others than the user may expect, because those were not
+	// found: a warning when training begins.
+	Unasked string `json:"-"`
 }
 
 // Source yields the batches of one task. Implementations are safe for

@@ -35,7 +35,11 @@ type Metric struct {
 	Count       func(k *Kind) *int
 	AnswerCount func(a *Answer) *int
 
-	number func(r *Record) *float64 // over all kinds, of metrics that do not count; nil where a record lacks it
+	// Of metrics that do not count: the number over all kinds, nil where a record lacks it,
+	// and where they have them that on one kind and that of one of several answers.
+	number   func(r *Record) *float64
+	onKind   func(e *Evaluation, kind int) (float64, bool)
+	ofAnswer func(e *Evaluation, answer int) (float64, bool)
 }
 
 // AllKinds is the kind of a Metric's value over all kinds of questions.
@@ -79,6 +83,13 @@ var (
 	Hops = Metric{
 		Name: "hops", Title: "hops", Better: Lower, Assume: AssumeNothing,
 		number: func(r *Record) *float64 { return r.Evaluation.Hops },
+		onKind: (*Evaluation).meanHops,
+		ofAnswer: func(e *Evaluation, answer int) (float64, bool) {
+			if answer < 0 || answer >= len(e.AnswerHops) {
+				return 0, false
+			}
+			return e.AnswerHops[answer], true
+		},
 	}
 	Divergence = Metric{
 		Name: "diverged", Title: "diverged", Better: Lower, Assume: AssumeNothing,
@@ -124,8 +135,8 @@ func (m Metric) Value(r *Record, kind int) (float64, bool) {
 	switch {
 	case m.Count != nil:
 		return r.Evaluation.perCent(kind, m.Count)
-	case m.Name == Hops.Name && kind != AllKinds:
-		return r.Evaluation.meanHops(kind)
+	case m.onKind != nil && kind != AllKinds:
+		return m.onKind(&r.Evaluation, kind)
 	case m.number == nil || kind != AllKinds:
 		return 0, false
 	}
@@ -141,7 +152,6 @@ func (m Metric) Overall(r *Record) (float64, bool) { return m.Value(r, AllKinds)
 
 // OfAnswer is Value for one of several answers to a question.
 func (m Metric) OfAnswer(r *Record, kind, answer int) (float64, bool) {
-	hops := r.Evaluation.AnswerHops
 	switch {
 	case m.AnswerCount != nil:
 		return r.Evaluation.perCent(kind, func(k *Kind) *int {
@@ -150,8 +160,8 @@ func (m Metric) OfAnswer(r *Record, kind, answer int) (float64, bool) {
 			}
 			return m.AnswerCount(&k.Answers[answer])
 		})
-	case m.Name == Hops.Name && kind == AllKinds && answer >= 0 && answer < len(hops):
-		return hops[answer], true
+	case m.ofAnswer != nil && kind == AllKinds:
+		return m.ofAnswer(&r.Evaluation, answer)
 	}
 	return 0, false
 }

@@ -140,10 +140,8 @@ func run(ctx context.Context, cell config.Cell, o Options, progress Progress) (r
 			fmt.Sprintf("resuming from the checkpoint of step %d, because a newer one is damaged: %v", found.saved.Step,
 				found.saved.Damaged))
 	}
-	for _, c := range t.src.Spec().Caveats {
-		if c.Kind == datasets.SimulatedData && o.DataPath == "" && config.Values(cell.Settings)["source"] == nil { // nobody has asked for them
-			t.messages = append(t.messages, "data: "+c.Text)
-		}
+	if text := t.src.Spec().Unasked; text != "" {
+		t.messages = append(t.messages, "data: "+text)
 	}
 	if o.Resume && !o.sweep && found.saved == nil {
 		t.messages = append(t.messages, fmt.Sprintf("nothing to resume in %s: starting at step 0", o.Dir))

@@ -64,6 +64,9 @@ func Open(s Settings, opts datasets.Options) (*Source, error) {
 	}
 	src.distract = newDistractors(s.Distractors, src.words, src.statements, src.shape.RowWidth)
 	src.spec = describe(s, numbers, lib, c, src.shape)
+	if lib.generated && s.Source == nil && opts.DataPath == "" {
+		src.spec.Unasked = simulatedText
+	}
 	held, err := newHeldOut("held_out", s.HeldOut, c.lex)
 	if err == nil {
 		err = held.removeTrained(c, opts)

@@ -166,7 +166,7 @@ func (list runs) suite(number int, row string) []string {
 
 // suiteErrorOf is the mean error over the tasks.
 func suiteErrorOf(r *record.Record) (float64, bool) {
-	accuracy, ok := record.Accuracy.Value(r, record.AllKinds)
+	accuracy, ok := record.Accuracy.Overall(r)
 	return 100 - accuracy, ok
 }
 

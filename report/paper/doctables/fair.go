@@ -14,7 +14,7 @@ import (
 
 // fair is a grid on one task: for each model the same number of settings with one seed, of
 // which the one with the lowest loss is chosen and, in grid fair, trained with further seeds.
-func fair(grid, task string, value func(*record.Record) (float64, bool)) func(*source) [][]string {
+func fair(grid, task string, loss, value numberOf) func(*source) [][]string {
 	return func(s *source) (rows [][]string) {
 		var all runs
 		for _, r := range s.all {
@@ -28,7 +28,7 @@ func fair(grid, task string, value func(*record.Record) (float64, bool)) func(*s
 		models := results.GroupBy(all, func(r results.Run) string { return r.Record.Identity.Label })
 		slices.SortStableFunc(models, func(a, b []results.Run) int { return fairRank(a) - fairRank(b) })
 		for _, of := range models {
-			rows = append(rows, append([]string{of[0].Record.Identity.Title}, runs(of).search(value)...))
+			rows = append(rows, append([]string{of[0].Record.Identity.Title}, runs(of).search(loss, value)...))
 		}
 		return rows
 	}
@@ -40,18 +40,20 @@ func fairRank(of []results.Run) int {
 	return i & 0xff // -1, another model, becomes the largest
 }
 
+// numberOf is a number of a record; false where there is none.
+type numberOf = func(*record.Record) (float64, bool)
+
 // search are the cells of one model's search: the number of settings, the lowest and the
-// highest value among them, the chosen one and its value, and the CPU minutes of all runs.
-// Chosen is the setting with further seeds, or without any the one with the lowest
-// validation loss.
-func (list runs) search(value func(*record.Record) (float64, bool)) []string {
+// highest value among them, the one with the lowest loss and its value, and the CPU minutes
+// of all runs.
+func (list runs) search(loss, value numberOf) []string {
 	settings := results.GroupBy(list, results.Run.Settings)
 	var first runs // one run of each setting, with the seed of the search
 	for _, same := range settings {
 		first = append(first, same[0])
 	}
 	chosen := runs(slices.MinFunc(settings, func(a, b []results.Run) int {
-		return cmp.Or(len(b)-len(a), cmp.Compare(validationLoss(a[0]), validationLoss(b[0])))
+		return cmp.Compare(orInfinite(loss(a[0].Record)), orInfinite(loss(b[0].Record)))
 	}))
 	minutes := 0.0
 	for _, r := range list {
@@ -70,10 +72,10 @@ func (list runs) search(value func(*record.Record) (float64, bool)) []string {
 		strings.Join(what, ", "), chosen.of(value), fmt.Sprintf("%.0f", minutes)}
 }
 
-// validationLoss is that of a run, infinite after a divergence.
-func validationLoss(r results.Run) float64 {
-	if loss, ok := r.Record.ValidationLoss(); ok {
-		return loss
+// orInfinite is the loss of a run that did not diverge.
+func orInfinite(loss float64, ok bool) float64 {
+	if !ok {
+		return math.Inf(1)
 	}
-	return math.Inf(1)
+	return loss
 }

@@ -27,9 +27,9 @@ var specs = []spec{
 	{"path-hops", "Hops | 10-2-2: hops | path | 20-3-3: hops | path | 20-5-3: hops | path", pathHops},
 	{"path-variants", "Graph | Names of nodes | Shortest paths | Heads | Rate | Batches of | Steps | " +
 		"Node 1 | on any path | ceiling | Node 2 | on any path | ceiling", pathVariants},
-	{"fair", "Model | Settings | A-C over the settings | Chosen by validation loss | A-C of the chosen one | CPU minutes, all runs", fair("fair", "pai3", table.MeanOn(record.Accuracy, "A-C"))},
-	{"fair-paths", "Model | Settings | Paths right over the settings | Chosen by training loss | Paths right of the chosen one | CPU minutes, all runs", fair("fair", "sp10-2-2", table.MeanOn(record.Accuracy, "path"))},
-	{"fair-babi", "Model | Settings | Mean error over the settings, % | Chosen by validation loss | Mean error of the chosen one, % | CPU minutes, all runs", fair("fair-babi", "babi", suiteErrorOf)},
+	{"fair", "Model | Settings | A-C over the settings | Chosen by validation loss | A-C of the chosen one | CPU minutes, all runs", fair("fair", "pai3", (*record.Record).ValidationLoss, table.MeanOn(record.Accuracy, "A-C"))},
+	{"fair-paths", "Model | Settings | Paths right over the settings | Chosen by training loss | Paths right of the chosen one | CPU minutes, all runs", fair("fair", "sp10-2-2", (*record.Record).TrainingLoss, table.MeanOn(record.Accuracy, "path"))},
+	{"fair-babi", "Model | Settings | Mean error over the settings, % | Chosen by validation loss | Mean error of the chosen one, % | CPU minutes, all runs", fair("fair-babi", "babi", (*record.Record).ValidationLoss, suiteErrorOf)},
 	{"chains-of-4", "Chains of 4 | Steps | CPU minutes | A-B | A-C | B-D | A-D", onFour},
 	{"longer-chains", "Trained on chains of 3 | Hops | 3: direct | 3: 2 facts | 4: 3 facts | 5: 4 facts | 6: 5 facts | 8: 7 facts", generalized("pai3", "length", "3",
 		asked{"3", "direct"}, asked{"3", "2 facts"}, asked{"4", "3 facts"}, asked{"5", "4 facts"}, asked{"6", "5 facts"}, asked{"8", "7 facts"})},
