@@ -3,9 +3,9 @@
 // What comes in: paths of files and directories with result records (package
 // benchmarks/record), JSON arrays of them as memobench run --json prints, their copies in
 // the Go benchmark format, or the output of go test -bench. What goes out: Runs, which
-// Deduplicate makes unique; a Set of cells, each with the values of one metric of one model on one kind
-// of question, one value per run; and, for two sets, the pairs of cells that may be
-// compared. What always holds:
+// Deduplicate makes unique; a Set of cells, each with the values of one metric of one model
+// on one kind of question, one value per run; and, for two sets, the pairs of cells that may
+// be compared. What always holds:
 //
 //   - A record and its copy in the Go benchmark format give the same cells.
 //   - Cells have one protocol and one dataset. Match never pairs cells with different

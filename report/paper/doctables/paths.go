@@ -117,11 +117,7 @@ func pathSizes(s *source) (rows [][]string) {
 		},
 	} {
 		for _, overrides := range list {
-			same := s.need(graphs[i].task, "memo", overrides...)
-			if i == 0 && overrides == nil {
-				same = append(same, s.at("standard/sp10-2-2-memo-3", "standard/sp10-2-2-memo-4")...)
-			}
-			rows = append(rows, graphs[i].size(same))
+			rows = append(rows, graphs[i].size(s.need(graphs[i].task, "memo", overrides...)))
 		}
 		for _, dirs := range graphs[i].mixed {
 			rows = append(rows, graphs[i].size(s.at(dirs...)))
