@@ -295,3 +295,27 @@ func TestFiguresLeaveOutPonderNet(t *testing.T) {
 		t.Error("no answer of MEMO")
 	}
 }
+
+// Of EMN with 4 and with 10 hops, as many seeds of each, figures show the one with the lower
+// validation loss.
+func TestFiguresShowTheBetterOfTwoVariants(t *testing.T) {
+	dirs := must.Get(filepath.Glob("../../benchmarks/recorded/reproduction/pai4-emn4-*"))(t)
+	dirs = append(dirs, must.Get(filepath.Glob("../../benchmarks/recorded/standard/pai4-emn-curriculum-[0-2]"))(t)...)
+	d := must.Get(New(must.Get(Read(dirs...))(t)))(t)
+	for _, x := range d.Results {
+		for _, s := range x.Sections {
+			for _, r := range s.Rows {
+				for _, m := range figure.AnswersOf(x, s.Block, r.Label).Models {
+					if !strings.HasPrefix(r.Label, "A-D") || m.Model != "emn" || m.Here.N != 3 {
+						continue
+					}
+					if m.Here.Mean < 80 {
+						t.Errorf("EMN on A-D has %.1f, want the mean of the runs with 10 hops", m.Here.Mean)
+					}
+					return
+				}
+			}
+		}
+	}
+	t.Error("no answer of EMN on A-D")
+}

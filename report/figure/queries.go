@@ -2,6 +2,7 @@ package figure
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -36,8 +37,9 @@ type AnswerPanel struct {
 
 // AnswersOf returns the numbers of a row of a block, for data like the paper's. They are
 // from the section with the most runs, for models that it lacks from that with the next
-// most. Of several variants of a model the first with a number is used, but not one that the
-// paper does not have.
+// most. Of several variants of a model, such as EMN with 4 and 10 hops, the one with most
+// seeds is used and, of as many, the one with the lowest validation loss, but not one that
+// the paper does not have.
 func AnswersOf(t *table.Table, block, row string) Answer {
 	var a Answer
 	at := 0
@@ -69,11 +71,23 @@ func AnswersOf(t *table.Table, block, row string) Answer {
 		switch {
 		case i < 0:
 			a.Models = append(a.Models, answer)
-		case a.Models[i].Here.State != table.Number:
+		case cmp.Or(a.Models[i].Here.N-answer.Here.N, cmp.Compare(meanLoss(answer.Here), meanLoss(a.Models[i].Here))) < 0:
 			a.Models[i] = answer
 		}
 	}
 	return a
+}
+
+// meanLoss is that of the runs of a cell on validation, infinite where one is not known.
+func meanLoss(c table.Cell) float64 {
+	sum := 0.0
+	for _, s := range c.Sources {
+		if s.Loss == nil {
+			return math.Inf(1)
+		}
+		sum += *s.Loss
+	}
+	return sum / float64(len(c.Sources))
 }
 
 // ofPaper keeps the paper's systems: a figure cannot show more of them distinctly.
