@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -81,7 +82,7 @@ func (f *Figure) costPanel(title string, runs []results.Run, curves Curves) {
 		end := plotter.XYs{{X: times.CPUSeconds / 60, Y: y}}
 		f.dots(p, end, faint(look.color, 215), shape, 2.5)
 		all = append(all, end...)
-		f.addKey(key{name: modelTitle(r.Record.Identity.Model), stroke: stroke{color: look.color, dashes: look.dashes}, line: true})
+		f.addKey(key{name: nameOf(r), stroke: stroke{color: look.color, dashes: look.dashes}, line: true})
 	}
 	if all == nil {
 		return
@@ -119,6 +120,17 @@ func modelTitle(model string) string {
 		return strings.ToUpper(model)
 	}
 	return model
+}
+
+// nameOf returns what a legend calls the model of a run: its title without the variant,
+// and all controls, which share a colour, by one name.
+func nameOf(r results.Run) string {
+	id := r.Record.Identity
+	if id.Model == paper.Control {
+		return "controls"
+	}
+	title, _, _ := strings.Cut(id.Title, ",")
+	return cmp.Or(title, modelTitle(id.Model))
 }
 
 // leastError is where an error of 0 is drawn: half of one error in 1,000 questions.
@@ -195,7 +207,7 @@ func (f *Figure) errorPanel(title string, runs []results.Run, curves Curves, x f
 		last := plotter.XYs{{X: end(r.Record), Y: max(100-accuracy, leastError)}}
 		f.dots(p, last, look.color, draw.CircleGlyph{}, 3)
 		all = slices.Concat(all, xy, last)
-		f.addKey(key{name: modelTitle(r.Record.Identity.Model), stroke: stroke{color: look.color, dashes: look.dashes}, line: true})
+		f.addKey(key{name: nameOf(r), stroke: stroke{color: look.color, dashes: look.dashes}, line: true})
 	}
 	if all == nil {
 		return
