@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -147,5 +148,23 @@ func TestPhaseTrainsOnOtherQuestions(t *testing.T) {
 	}
 	if text := strings.Join(rec.Caveats.Texts(), "\n"); !strings.Contains(text, "phase 1 of up to 60 steps on questions with below=2") {
 		t.Errorf("labels %q", text)
+	}
+}
+
+// Steps of a later phase may take less time than those of an earlier one: speed and the time
+// left are those of the present phase.
+func TestSpeedIsThatOfThePhase(t *testing.T) {
+	var slow, fast Update
+	w := &watcher{stepped: func(u Update) {
+		if u.Step <= 60 {
+			slow = u
+			time.Sleep(5 * time.Millisecond)
+			return
+		}
+		fast = u
+	}}
+	mustRun(t, toyCell(t, "soft.phases=[{steps: 60}]"), watched(Options{Dir: t.TempDir()}, w))
+	if fast.PerSecond < 10*slow.PerSecond { // with the steps of both phases it is at most five times
+		t.Errorf("%.0f examples a second, after %.0f while a step took 5 ms", fast.PerSecond, slow.PerSecond)
 	}
 }

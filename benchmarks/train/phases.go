@@ -195,6 +195,7 @@ func (t *trainer) enter(index, attempt int) error {
 	t.state.Phases = append(t.state.Phases, t.phaseRun())
 	models.Close(t.model)
 	t.model, t.state.Phase, t.state.Errors, t.redraw = m, next, nil, true
+	t.startPace()
 	t.progress.Warned(fmt.Sprintf("step %d: %s", t.step, t.describePhase()))
 	return nil
 }

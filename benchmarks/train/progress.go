@@ -32,8 +32,8 @@ type Progress interface {
 type Update struct {
 	Step, Total int
 	Loss        float64       // mean since the last evaluation, nats
-	PerSecond   float64       // training examples per second in this session
-	Left        time.Duration // estimate of the time to the last step
+	PerSecond   float64       // training examples per second in this session and phase
+	Left        time.Duration // time to the last step at that speed
 }
 
 // Point is one evaluation on the validation split: one line of curve.jsonl.

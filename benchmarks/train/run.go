@@ -163,6 +163,7 @@ func (t *trainer) trainAndEvaluate(ctx context.Context, saved *checkpoint.Checkp
 	}
 	t.first, t.saved, t.state.maxLoss = t.step, time.Now(), maxLoss(t.src.Shape().Vocabulary)
 	t.session = startClock(&t.state)
+	t.startPace()
 	if warning := t.state.begin(t.session.start, t.opts.BLAS); warning != "" {
 		t.messages = append(t.messages, warning)
 	}

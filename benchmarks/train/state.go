@@ -172,11 +172,10 @@ type sessionClock struct {
 	start                 time.Time
 	cpu                   float64
 	wallBefore, cpuBefore float64
-	examplesBefore        int64
 }
 
 func startClock(s *trainerState) sessionClock {
-	return sessionClock{start: time.Now(), cpu: CPUSeconds(), wallBefore: s.Wall, cpuBefore: s.CPU, examplesBefore: s.Examples}
+	return sessionClock{start: time.Now(), cpu: CPUSeconds(), wallBefore: s.Wall, cpuBefore: s.CPU}
 }
 
 // seconds returns the wall time of this session.
@@ -190,6 +189,17 @@ func (c *sessionClock) addTo(s *trainerState) {
 	s.Wall = c.wall()
 	s.CPU = c.cpuBefore + CPUSeconds() - c.cpu
 }
+
+// pace measures training since the session or the phase began: phases differ in the cost of
+// a step.
+type pace struct {
+	start    time.Time
+	step     int
+	examples int64
+}
+
+// startPace measures from the present step on.
+func (t *trainer) startPace() { t.pace = pace{time.Now(), t.step, t.state.Examples} }
 
 // save writes a checkpoint, unless the directory was moved, removed or replaced.
 func (t *trainer) save() error {

@@ -106,13 +106,14 @@ func TestTheRecordHasTheLossOfTheEvaluatedWeights(t *testing.T) {
 	}
 }
 
-// Examples a second and the time left are of this session, whatever the sizes of its batches.
-func TestSpeedIsThatOfTheSession(t *testing.T) {
-	run := trainer{cell: &config.Cell{Protocol: config.Protocol{Steps: 20, BatchSize: 1}}, step: 8, first: 4}
+// Examples a second and the time left are of this session and phase, whatever the sizes of
+// its batches.
+func TestSpeedIsThatOfTheSessionAndPhase(t *testing.T) {
+	run := trainer{cell: &config.Cell{Protocol: config.Protocol{Steps: 20, BatchSize: 1}}, step: 4}
 	run.state.Examples = 1000
-	run.session = startClock(&run.state)
-	run.session.start = run.session.start.Add(-10 * time.Second)
-	run.state.Examples += 3*64 + 256 // a step of a phase had a larger batch
+	run.startPace()
+	run.pace.start = run.pace.start.Add(-10 * time.Second)
+	run.step, run.state.Examples = 8, 1000+3*64+256 // after it resumed a step had a larger batch
 	u := run.progressUpdate()
 	if math.Abs(u.PerSecond-44.8) > 1 || math.Abs(u.Left.Seconds()-30) > 1 {
 		t.Errorf("%.1f examples a second and %v left, want 44.8 and 30s", u.PerSecond, u.Left)

@@ -31,6 +31,7 @@ type trainer struct {
 	selected []models.Tensor // weights of step state.Selected, under best-validation
 
 	session  sessionClock
+	pace     pace
 	saved    time.Time // time of the last checkpoint, or of the start
 	first    int       // step at which this session began
 	messages []string  // warnings to report when training begins
@@ -122,9 +123,9 @@ func (t *trainer) update(batches *stream) error {
 // progressUpdate returns the state of training for the progress display.
 func (t *trainer) progressUpdate() Update {
 	u := Update{Step: t.step, Total: t.cell.Protocol.Steps, Loss: t.state.meanLoss()}
-	steps, seconds := t.step-t.first, t.session.seconds()
+	steps, seconds := t.step-t.pace.step, time.Since(t.pace.start).Seconds()
 	if steps > 0 && seconds > 0 {
-		u.PerSecond = float64(t.state.Examples-t.session.examplesBefore) / seconds
+		u.PerSecond = float64(t.state.Examples-t.pace.examples) / seconds
 		u.Left = time.Duration(seconds / float64(steps) * float64(u.Total-u.Step) * float64(time.Second))
 	}
 	return u
