@@ -36,17 +36,17 @@ type AnswerPanel struct {
 }
 
 // AnswersOf returns the numbers of a row of a block, for data like the paper's. They are
-// from the section with the most runs, for models that it lacks from that with the next
-// most. Of several variants of a model, such as EMN with 4 and 10 hops, the one with most
+// from the section with the most of the paper's models, of as many the first, for models
+// that it lacks from the next. Of several variants of a model, such as EMN with 4 and 10 hops, the one with most
 // seeds is used and, of as many, the one with the lowest validation loss, but not one that
 // the paper does not have.
 func AnswersOf(t *table.Table, block, row string) Answer {
 	var a Answer
 	at := 0
 	sections := slices.Clone(t.Sections)
-	slices.SortStableFunc(sections, func(a, b table.Section) int { return cmp.Compare(measuredRuns(b, row), measuredRuns(a, row)) })
+	slices.SortStableFunc(sections, func(a, b table.Section) int { return cmp.Compare(numModels(t, b, row), numModels(t, a, row)) })
 	for _, g := range t.Groups {
-		model, _, _ := strings.Cut(strings.ToLower(g.Title), ",")
+		model := modelOf(g)
 		if g.Own && paper.HasModel(model) {
 			at += len(g.Columns)
 			continue
@@ -60,7 +60,7 @@ func AnswersOf(t *table.Table, block, row string) Answer {
 					case s.Block != block || r.Label != row || cell.State != table.Number:
 					case c.Role == paper.Measured && answer.Here.State != table.Number && !s.OtherData:
 						answer.Here = cell
-					case c.Role == paper.Published:
+					case c.Role == paper.Published && !cell.Unlike:
 						answer.Published = cell
 					}
 				}
@@ -76,6 +76,12 @@ func AnswersOf(t *table.Table, block, row string) Answer {
 		}
 	}
 	return a
+}
+
+// modelOf returns the name of the model whose columns a group has.
+func modelOf(g table.Group) string {
+	model, _, _ := strings.Cut(strings.ToLower(g.Title), ",")
+	return model
 }
 
 // meanLoss is that of the runs of a cell on validation, infinite where one is not known.
@@ -96,17 +102,20 @@ func (a Answer) ofPaper() Answer {
 	return a
 }
 
-// measuredRuns counts the runs of the numbers of a row of a section.
-func measuredRuns(s table.Section, row string) int {
-	n := 0
+// numModels counts the paper's models with a measured number in a row of a section.
+func numModels(t *table.Table, s table.Section, row string) int {
+	models := map[string]bool{}
 	for _, r := range s.Rows {
-		for _, c := range r.Cells {
-			if r.Label == row {
-				n += c.N
+		at := 0
+		for _, g := range t.Groups {
+			measured := slices.ContainsFunc(r.Cells[at:at+len(g.Columns)], func(c table.Cell) bool { return c.N > 0 })
+			if r.Label == row && measured && paper.HasModel(modelOf(g)) {
+				models[modelOf(g)] = true
 			}
+			at += len(g.Columns)
 		}
 	}
-	return n
+	return len(models)
 }
 
 // Hardest returns the answers to the hardest query of each task.

@@ -149,7 +149,8 @@ func TestOutsideOfThePapersEquations(t *testing.T) {
 		want   []string
 	}{
 		{"memo", map[string]any{"attention": "mixed", "wh": "none"}, nil, []string{"MEMO attention mixed (paper: softmax)", "MEMO wh none (paper: a matrix)"}},
-		{"memo", map[string]any{"attention": "softmax", "wh": "random"}, nil, nil},
+		{"memo", map[string]any{"attention": "softmax", "wh": "random", "halting": "act"}, nil, nil},
+		{"memo", map[string]any{"halting": "fixed", "gamma": 1.}, nil, []string{"MEMO halting fixed (paper: reinforce)"}},
 		{"emn", map[string]any{"attention": "linear"}, nil, []string{"EMN attention linear (paper: softmax)"}},
 		{"dnc", map[string]any{"answers": "requery", "bidirectional": true}, two, []string{"DNC bidirectional true (paper: false)", "DNC answers requery (paper: ponder)"}},
 		{"dnc", map[string]any{"answers": "requery"}, nil, nil},

@@ -173,6 +173,7 @@ var unprinted = []struct {
 	paper      []string
 }{
 	{"memo", "attention", []string{"softmax"}}, {"memo", "wh", []string{"a matrix", "identity", "random"}},
+	{"memo", "halting", []string{"reinforce", "act"}},
 	{"emn", "attention", []string{"softmax"}},
 	{"ut", "linear_heads", []string{"0"}}, {"ut", "position", []string{"true"}}, {"ut", "answers", []string{"append"}},
 	{"dnc", "bidirectional", []string{"false"}}, {"dnc", "answers", []string{"ponder"}},

@@ -154,7 +154,7 @@ func printed(q *paper.Question) Cell {
 		return Cell{State: Unknown}
 	}
 	v := q.Paper
-	return Cell{State: Number, Mean: v.Mean, SD: v.SD, HasSD: v.HasSD, Fraction: v.Fraction, Decimals: v.Digits}
+	return Cell{State: Number, Mean: v.Mean, SD: v.SD, HasSD: v.HasSD, Fraction: v.Fraction, Decimals: v.Digits, Unlike: q.Unlike}
 }
 
 // difference returns the cell of a measured number minus the paper's.

@@ -121,7 +121,7 @@ func TestIntervalsCover(t *testing.T) {
 func TestOtherSettingsAreInTheVerdict(t *testing.T) {
 	run := hit("pai3", "memo", 590)
 	run.Record.Model.Training = map[string]any{"learning_rate": 5e-4}
-	run.Record.Model.Config = map[string]any{"halting": "fixed", "hops": 3.0, "gamma": 1.0, "heads": 1.0}
+	run.Record.Model.Config = map[string]any{"halting": "reinforce", "hops": 3.0, "heads": 1.0}
 	for heads, want := range map[float64]string{1: "agrees, +0.1 ± 1.4", 8: "agrees with other settings, +0.1 ± 1.4"} {
 		run.Record.Model.Config["heads"] = heads
 		f := finding(t, seeds(run), "Hardest query of 3", "MEMO")

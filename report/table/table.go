@@ -105,6 +105,9 @@ type Cell struct {
 	// Fraction says that the paper prints SD as a fraction, not in points.
 	Fraction bool `json:"sd_is_fraction,omitempty"`
 
+	// Unlike says that a published number is not of the same question as the measured one.
+	Unlike bool `json:"unlike,omitempty"`
+
 	// Decimals is the number of known decimals.
 	Decimals int   `json:"decimals,omitempty"`
 	Signed   bool  `json:"signed,omitempty"` // printed with its sign: a difference

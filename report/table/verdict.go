@@ -138,28 +138,30 @@ func (f *Finding) text() string {
 // Tally counts the verdicts in a sentence.
 func Tally(list []Finding) string {
 	const better, worse Verdict = "better", "worse"
-	count, other, part, all := map[Verdict]int{}, 0, 0, 0
+	count, other, part, all := map[Verdict]int{}, map[Verdict]int{}, 0, 0
 	for _, f := range list {
+		verdict := f.Verdict
 		switch {
-		case f.Verdict == noVerdict:
+		case verdict == noVerdict:
 			continue
-		case f.Verdict == agrees && f.Outside != nil:
-			other++
-		case f.Verdict == higher && !f.Here.isError(), f.Verdict == lower && f.Here.isError():
-			count[better]++
-		case f.Verdict == higher, f.Verdict == lower:
-			count[worse]++
+		case verdict == higher && !f.Here.isError(), verdict == lower && f.Here.isError():
+			verdict = better
+		case verdict == higher, verdict == lower:
+			verdict = worse
 		}
 		if f.Verdict == agrees && f.Systems < f.Of {
 			part++
 		}
 		all++
-		count[f.Verdict]++
+		count[verdict]++
+		if f.Outside != nil && verdict != notRun {
+			other[verdict]++
+		}
 	}
 	text := fmt.Sprintf("Of %d claims of the paper %d agree", all, count[agrees])
 	var notes []string
-	if other > 0 {
-		notes = append(notes, fmt.Sprintf("%d with settings that it does not name", other))
+	if n := other[agrees]; n > 0 {
+		notes = append(notes, fmt.Sprintf("%d with settings that it does not name", n))
 	}
 	if part > 0 {
 		notes = append(notes, fmt.Sprintf("%d decided by some of the systems", part))
@@ -169,6 +171,9 @@ func Tally(list []Finding) string {
 	}
 	for _, v := range []Verdict{better, worse, differs, undecided, oneSeed, notRun} {
 		text += fmt.Sprintf("; %s: %d", v, count[v])
+		if n := other[v]; n > 0 {
+			text += fmt.Sprintf(" (%d with other settings)", n)
+		}
 	}
 	return text + "."
 }
