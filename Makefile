@@ -34,7 +34,7 @@ else
   BLASLINE := BLAS: pure Go
 endif
 
-.PHONY: help run babi test bench bench-peers build release lint picture say-blas
+.PHONY: help run babi test bench bench-peers build release lint say-blas
 
 help: ## list the targets
 	@echo "memobench: train and compare memory networks. Targets:"
@@ -73,15 +73,6 @@ release: ## cross-compile static binaries with checksums, into dist
 	  CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -trimpath -ldflags '-s -w -X memobench/benchmarks/record.version=$(VERSION)' -o $$name ./cmd/memobench || exit 1; \
 	done
 	@cd dist && sha256sum memobench-* > SHA256SUMS && cat SHA256SUMS
-
-# The browser that takes the picture.
-CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome || echo chromium)
-
-picture: ## take docs/report.png, the report of all records, with Chromium
-	@out=$$($(BUILD) 2>&1) || { printf '%s\n' "$$out" >&2; exit 1; }
-	@./bin/memobench report benchmarks/recorded --out recorded-out
-	$(CHROMIUM) --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1240,1055 \
-	  --screenshot=docs/report.png file://$(CURDIR)/recorded-out/report.html
 
 # Which benchmarks, and what else go test is told: make bench BENCH=TrainStep/model=memo ARGS='-count 6'
 BENCH ?= .

@@ -48,17 +48,6 @@ func TestMakeRunBeginsWithTheProgramsOwnLine(t *testing.T) {
 	}
 }
 
-func TestMakeTakesThePicture(t *testing.T) {
-	dir := t.TempDir()
-	script(t, filepath.Join(dir, "path", "go"), "")
-	script(t, filepath.Join(dir, "bin", "memobench"), `[ "$*" = "report benchmarks/recorded --out recorded-out" ]`)
-	script(t, filepath.Join(dir, "path", "chromium"), `for a; do case "$a" in --screenshot=docs/report.png) shot=yes ;; file://*/recorded-out/report.html) echo "taken: $shot" ;; esac; done`)
-	out, err := makeIn(t, dir, filepath.Join(dir, "path"), "picture", "BLAS=go")
-	if err != nil || !strings.HasSuffix(out, "taken: yes\n") {
-		t.Errorf("error %v, printed\n%s", err, out)
-	}
-}
-
 func TestMakeSaysWhichBLAS(t *testing.T) {
 	dir := t.TempDir()
 	without, found := filepath.Join(dir, "without"), filepath.Join(dir, "found")

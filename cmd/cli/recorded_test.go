@@ -12,6 +12,7 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/scaling"
 	"memobench/datasets/must"
+	"memobench/report/document"
 	"memobench/report/format"
 	"memobench/report/paper/doctables"
 	"memobench/report/results"
@@ -58,6 +59,20 @@ func TestTablesOfDocumentsArePrinted(t *testing.T) {
 		if status := run([]string{"report", recorded, "--table", name}, &stdout, &stderr); status != 0 || stdout.String() != text.String() {
 			t.Errorf("report --table %s: exit status %d: %s, and prints\n%s", name, status, stderr.String(), stdout.String())
 		}
+	}
+}
+
+// README's figure is that of the report of all records.
+func TestFigureOfREADMEIsOfTheRecords(t *testing.T) {
+	d := must.Get(document.New(must.Get(document.Read(recorded))(t)))(t)
+	drawn := must.Get(d.Figures[0].PNG())(t)
+	file := filepath.Join("..", "..", "docs", "overview.png")
+	switch have, err := os.ReadFile(file); {
+	case err == nil && bytes.Equal(have, drawn):
+	case *update:
+		must.Do(t, os.WriteFile(file, drawn, 0o666))
+	default:
+		t.Errorf("%s is not what benchmarks/recorded gives (%v); run this test with -update", file, err)
 	}
 }
 

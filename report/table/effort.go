@@ -1,7 +1,6 @@
 package table
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -87,7 +86,7 @@ var overTimeMinutes = []float64{1, 5, 20}
 func OverTime(kept []results.Run, curves map[string][]record.Point) *Table {
 	t := &Table{ID: OverTimeID, Title: "What training reached after equal CPU minutes and at its end, on validation questions, %", Corner: "model",
 		Remarks: []string{
-			"mean ± sample standard deviation (n seeds), of the section of tables 1 to 3 that has most models, and of several such most runs. A run's CPU minutes are divided evenly over its steps.",
+			"mean ± sample standard deviation (n seeds), of the section of tables 1 to 3 that has most models. A run's CPU minutes are divided evenly over its steps.",
 			"after 5 min: of the last evaluation within five CPU minutes, which is that at the end where training took less. last fifth: what the last fifth of the steps added, in points; where it is small, training has come to a plateau.",
 			"ended: by the budget of steps, by an early-stop rule, or diverged. to the paper: CPU minutes until validation first reached the paper's number; 2 of 3: the mean over those seeds that did.",
 		}}
@@ -126,14 +125,11 @@ func OverTime(kept []results.Run, curves map[string][]record.Point) *Table {
 	return t
 }
 
-// most returns the setup with most numbers, and of several such most runs, among those
-// nearest to the paper.
+// most returns the setup with most numbers, of several such the first, among those nearest
+// to the paper.
 func (b *filled) most() (most *Setup) {
-	more := func(s, than *Setup) int {
-		return cmp.Or(cmp.Compare(len(b.answeredCells(s)), len(b.answeredCells(than))), cmp.Compare(len(s.Runs), len(than.Runs)))
-	}
 	for _, s := range b.setups {
-		if most == nil || s.distance() == most.distance() && more(s, most) > 0 {
+		if most == nil || s.distance() == most.distance() && len(b.answeredCells(s)) > len(b.answeredCells(most)) {
 			most = s
 		}
 	}
