@@ -11,7 +11,7 @@ import (
 )
 
 // Choice makes a part of a grid a search: for each task and model the setting with the
-// lowest loss is chosen and trained with more seeds.
+// lowest loss, the mean over the seeds of the part, is chosen and trained with more seeds.
 type Choice struct {
 	By    Loss     `yaml:"by"`
 	Seeds []uint64 `yaml:"seeds"` // of the chosen setting
@@ -47,8 +47,8 @@ func (c *Choice) validate() error {
 	return nil
 }
 
-// Search has the cells of one task and model among which a grid chooses. They have the
-// same seed.
+// Search has the cells of one task and model among which a grid chooses, each setting with
+// the same seeds.
 type Search struct {
 	Choice
 	Cells []Cell
@@ -67,9 +67,6 @@ func (g *Grid) Searches(preset *config.Preset, c Change) ([]Search, error) {
 		}
 		first := len(list)
 		for _, cell := range parts[i] {
-			if cell.Seed != parts[i][0].Seed {
-				continue
-			}
 			at := slices.IndexFunc(list[first:], func(s Search) bool { return s.Cells[0].Task == cell.Task && s.Cells[0].Label == cell.Label })
 			if at < 0 {
 				at = len(list) - first
@@ -95,42 +92,58 @@ func (s *Search) Unfinished(dir string) int {
 // Chosen is the setting that a search has chosen.
 type Chosen struct {
 	Values     []string // as in Cell
-	Loss, Next float64  // lowest, and that of the next setting: infinite without any
+	Loss, Next float64  // lowest mean over seeds, and that of the next setting: infinite without any
 	Cells      []Cell   // of the setting, for the other seeds of the choice
 }
 
 // Choose returns the setting with the lowest loss. It reads the records in a sweep's
-// directory, in which all cells of the search are finished. It never chooses a run that
-// diverged.
+// directory, in which all cells of the search are finished. It never chooses a setting of
+// which a run diverged.
 func (s *Search) Choose(dir string) (*Chosen, error) {
-	best, lowest, next := -1, math.Inf(1), math.Inf(1)
-	for i := range s.Cells {
-		r, err := record.ReadFile(s.Cells[i].recordPath(dir))
-		if err != nil {
-			return nil, err
+	var settings [][]Cell
+	for _, c := range s.Cells {
+		at := slices.IndexFunc(settings, func(of []Cell) bool { return slices.Equal(of[0].Values, c.Values) })
+		if at < 0 {
+			at, settings = len(settings), append(settings, nil)
 		}
-		loss, ok := s.By.Of(r)
-		switch {
-		case !ok:
-		case loss < lowest:
-			best, lowest, next = i, loss, lowest
-		default:
-			next = min(next, loss)
+		settings[at] = append(settings[at], c)
+	}
+	var best *Cell
+	lowest, next := math.Inf(1), math.Inf(1)
+	for _, of := range settings {
+		mean := 0.0
+		for i := range of {
+			r, err := record.ReadFile(of[i].recordPath(dir))
+			if err != nil {
+				return nil, err
+			}
+			loss, ok := s.By.Of(r)
+			if !ok {
+				loss = math.Inf(1)
+			}
+			mean += loss / float64(len(of))
+		}
+		if mean < lowest {
+			best, lowest, next = &of[0], mean, lowest
+		} else {
+			next = min(next, mean)
 		}
 	}
-	if best < 0 {
-		return nil, fmt.Errorf("%s: no setting has a %s, so none can be chosen", s.Cells[0].Name(), s.By.Title())
+	if best == nil {
+		return nil, fmt.Errorf("%s: no setting has a %s with every seed, so none can be chosen", s.Cells[0].Name(), s.By.Title())
 	}
-	c := &Chosen{Values: s.Cells[best].Values, Loss: lowest, Next: next}
+	c := &Chosen{Values: best.Values, Loss: lowest, Next: next}
 	for _, seed := range s.OtherSeeds() {
-		cell := s.Cells[best]
+		cell := *best
 		cell.Seed = seed
 		c.Cells = append(c.Cells, cell)
 	}
 	return c, nil
 }
 
-// OtherSeeds returns the seeds of the choice without the search's own, which has a run.
+// OtherSeeds returns the seeds of the choice without those of the search, which have a run.
 func (s *Search) OtherSeeds() []uint64 {
-	return slices.DeleteFunc(slices.Clone(s.Seeds), func(seed uint64) bool { return seed == s.Cells[0].Seed })
+	return slices.DeleteFunc(slices.Clone(s.Seeds), func(seed uint64) bool {
+		return slices.ContainsFunc(s.Cells, func(c Cell) bool { return c.Seed == seed })
+	})
 }

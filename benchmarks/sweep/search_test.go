@@ -50,6 +50,29 @@ func TestTheLowestLossIsChosen(t *testing.T) {
 	}
 }
 
+// Of a search with several seeds the mean over them counts, and only seeds without a run are
+// trained.
+func TestTheMeanOverSeedsIsChosen(t *testing.T) {
+	text := strings.Replace(strings.Replace(searchGrid, "BY", string(ValidationLoss), 1), "seeds: [3]\n", "seeds: [3, 1]\n", 1)
+	g := must.Get(Parse("tiny", []byte(strings.Replace(text, "seeds: [3, 1]}", "seeds: [1, 2]}", 1))))(t)
+	s, dir := &must.Get(g.Searches(preset(t), Change{}))(t)[0], t.TempDir()
+	outcomes := must.Get(Run(t.Context(), s.Cells, train.Options{Dir: dir, Jobs: 2}, false))(t)
+	means := map[string]float64{}
+	for i, o := range outcomes {
+		loss, _ := ValidationLoss.Of(o.Record)
+		means[strings.Join(s.Cells[i].Values, " ")] += loss / 2
+	}
+	chosen := must.Get(s.Choose(dir))(t)
+	if len(s.Cells) != 8 || len(means) != 4 || len(chosen.Cells) != 1 || chosen.Cells[0].Seed != 2 {
+		t.Fatalf("%d cells, %d settings, chosen: %+v", len(s.Cells), len(means), chosen)
+	}
+	for setting, mean := range means {
+		if mean < chosen.Loss-1e-12 || setting == strings.Join(chosen.Values, " ") && mean > chosen.Loss+1e-12 {
+			t.Errorf("%s has %v, chosen: %v with %v", setting, mean, chosen.Values, chosen.Loss)
+		}
+	}
+}
+
 // The cells of a search are those that the grid runs, also where it selects and changes.
 func TestSearchesHaveTheCellsOfTheGrid(t *testing.T) {
 	text := strings.Replace(searchGrid, "BY", string(TrainingLoss), 1) + "  - {models: [memo-ponder, memo], seeds: [3], choose: {by: training-loss, seeds: [0]}}\n"

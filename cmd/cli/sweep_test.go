@@ -228,7 +228,7 @@ func TestSweepOfAPresetFile(t *testing.T) {
 	must.Do(t, os.Mkdir(filepath.Dir(own), 0o755))
 	must.Do(t, os.WriteFile(own, []byte(preset.stdout), 0o644))
 	got := command("sweep", "plan", grid, "--timed-steps", "0", "--quiet").want(t, exitGood)
-	got.prints(t, "hops=2", "2 cells are of unknown time")
+	got.prints(t, "hops=2", "Of unknown time: 2 cells")
 	got = command("sweep", "script", "kubernetes", grid, "--image", "memobench:1", "--claim", "results", "--out", "/results").want(t, exitGood)
 	var files struct{ Data map[string]string }
 	must.Do(t, yaml.Unmarshal([]byte(strings.Split(got.stdout, "---\n")[0]), &files))

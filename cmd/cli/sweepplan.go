@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"memobench/benchmarks/grid"
+	"memobench/benchmarks/printable"
 	"memobench/benchmarks/sweep"
 	"memobench/cmd/memobench/progress"
 )
@@ -204,13 +205,17 @@ func (p *program) printPlan(made *plan, all int, shard string) error {
 	if made.Unknown == 0 {
 		at = ""
 	}
-	fmt.Fprintf(p.stdout, "%d cells: %s%s of CPU time; %d at a time on this machine: %s%s\n",
-		len(made.Cells), at, span(made.Seconds), made.Jobs, at, span(made.Pool))
+	fmt.Fprintf(p.stdout, "%s: %s%s of CPU time; %d at a time on this machine: %s%s\n",
+		printable.Count(len(made.Cells), "cells"), at, span(made.Seconds), made.Jobs, at, span(made.Pool))
 	if made.Chosen > 0 {
-		fmt.Fprintf(p.stdout, "Then %d runs of the chosen settings: at most %s of CPU time\n", made.Chosen, span(made.ChosenSeconds))
+		most := "at most " + span(made.ChosenSeconds) + " of CPU time"
+		if made.Unknown > 0 {
+			most = "of unknown time"
+		}
+		fmt.Fprintf(p.stdout, "Then %s of the chosen settings: %s\n", printable.Count(made.Chosen, "runs"), most)
 	}
 	if made.Unknown > 0 {
-		fmt.Fprintf(p.stdout, "%d cells are of unknown time\n", made.Unknown)
+		fmt.Fprintf(p.stdout, "Of unknown time: %s\n", printable.Count(made.Unknown, "cells"))
 	}
 	fmt.Fprint(p.stdout, "recorded (n): mean of n records; timed: a few steps, timed now; as timed: as a timed cell of the\n"+
 		"same sizes. For all steps: a rule that stops early, or hops that are learned, make it less.\n")

@@ -97,19 +97,19 @@ directory or into several that "memobench sweep merge" joins.`,
 	}
 	outcomes, err := run(cells)
 	unfinished := 0
-	if err == nil && searches != nil {
-		var chosen []sweep.Cell
-		if chosen, unfinished, err = p.chosen(&s, searches); err != nil {
-			return err
-		}
-		if chosen = shard.Pick(chosen); len(chosen) > 0 {
-			var more []train.Outcome
-			if more, err = run(chosen); more != nil {
-				cells, outcomes = append(cells, chosen...), append(outcomes, more...)
-			}
+	var interrupted *train.Interrupted
+	stopped := outcomes == nil || errors.As(err, &interrupted) || err != nil && s.failFast
+	if !stopped && searches != nil {
+		chosen, open, failed := p.chosen(&s, searches)
+		unfinished, err = open, cmp.Or(err, failed)
+		chosen = slices.DeleteFunc(shard.Pick(chosen), func(c sweep.Cell) bool {
+			return slices.ContainsFunc(cells, func(have sweep.Cell) bool { return have.Hash() == c.Hash() }) // of another part
+		})
+		if len(chosen) > 0 {
+			more, failed := run(chosen)
+			cells, outcomes, err = append(cells, chosen...), append(outcomes, more...), errors.Join(err, failed)
 		}
 	}
-	var interrupted *train.Interrupted
 	if errors.As(err, &interrupted) {
 		if note != "" && s.shard == "" {
 			args = append(args, "--shard", shard.String())
@@ -123,7 +123,7 @@ directory or into several that "memobench sweep merge" joins.`,
 		return err
 	}
 	if unfinished > 0 && !s.quiet && !s.json {
-		fmt.Fprintf(p.stdout, "\n%d cells of the search are open, so not every setting is chosen: the same command resumes when all have ended in %s\n", unfinished, s.out)
+		fmt.Fprintf(p.stdout, "\nOpen cells of the search: %d; not every setting is chosen. The same command resumes when all have ended in %s\n", unfinished, s.out)
 	}
 	return cmp.Or(err, diverged(outcomes))
 }
