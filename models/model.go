@@ -14,6 +14,8 @@ package models
 import (
 	"fmt"
 	"slices"
+	"sync/atomic"
+	"time"
 
 	"memobench/datasets"
 )
@@ -88,6 +90,16 @@ type External interface {
 	// Close releases the resource. The model cannot be used afterwards.
 	Close() error
 }
+
+// elsewhere is the time in nanoseconds that models in other processes took for their answers.
+var elsewhere atomic.Int64
+
+// AddTimeElsewhere adds the time that a model in another process took for an answer.
+func AddTimeElsewhere(d time.Duration) { elsewhere.Add(int64(d)) }
+
+// TimeElsewhere returns the time that models in other processes took for all answers so far:
+// this process cannot measure their CPU time.
+func TimeElsewhere() time.Duration { return time.Duration(elsewhere.Load()) }
 
 // StateOf returns m's state, or the error of an External that failed.
 func StateOf(m Model) (State, error) {

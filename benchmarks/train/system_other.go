@@ -8,5 +8,5 @@ import "os"
 // Two processes on one directory are not noticed here.
 func tryLock(*os.File) (bool, error) { return true, nil }
 
-// CPUSeconds returns 0: the CPU time is not known on this system.
-func CPUSeconds() float64 { return 0 }
+// processSeconds returns 0: the CPU time is not known on this system.
+func processSeconds() float64 { return 0 }

@@ -26,9 +26,9 @@ func tryLock(f *os.File) (bool, error) {
 	}
 }
 
-// CPUSeconds returns the CPU time that this process has used so far on all cores, 0
+// processSeconds returns the CPU time that this process has used so far on all cores, 0
 // where the system does not report it.
-func CPUSeconds() float64 {
+func processSeconds() float64 {
 	var u unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {
 		return 0

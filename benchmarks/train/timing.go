@@ -81,6 +81,10 @@ func TimeSteps(ctx context.Context, c config.Cell, dataPath string, threads, ste
 	return t, nil
 }
 
+// CPUSeconds returns the CPU time that this process has used so far, and the time that
+// models in other processes took for their answers.
+func CPUSeconds() float64 { return processSeconds() + models.TimeElsewhere().Seconds() }
+
 // timeTraining measures training steps.
 func (t *StepTimes) timeTraining(ctx context.Context, c *config.Cell, m models.Model, src datasets.Source, steps int) error {
 	var b datasets.Batch

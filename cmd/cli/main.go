@@ -22,6 +22,7 @@ import (
 	"os/signal"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"memobench/benchmarks/printable"
 	"memobench/models/engine"
@@ -34,7 +35,7 @@ import (
 	_ "memobench/models/deltanet"
 	_ "memobench/models/dnc"
 	_ "memobench/models/emn"
-	_ "memobench/models/external"
+	"memobench/models/external"
 	_ "memobench/models/lstm"
 	_ "memobench/models/memo"
 	_ "memobench/models/transformer"
@@ -49,9 +50,12 @@ func Main(args []string) int {
 	return run(args, os.Stdout, os.Stderr)
 }
 
+// patience is the time after an interrupt at which the user is told what is waited for.
+const patience = 3 * time.Second
+
 // run is Main with other outputs. The first interrupt cancels the context of the command,
-// or exits if the command does not use its context; a second one kills the process. A
-// failed write to an output is a failure of every command.
+// or exits if the command does not use its context; a second one ends the process, and those
+// of models, at once. A failed write to an output is a failure of every command.
 func run(args []string, stdout, stderr io.Writer) int {
 	out, errs := printable.NewWriter(stdout), printable.NewWriter(stderr)
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
@@ -61,11 +65,22 @@ func run(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	used := &usedContext{Context: ctx}
 	unwatch := context.AfterFunc(ctx, func() {
-		stop()
+		again := make(chan os.Signal, 1)
+		signal.Notify(again, ends...)
 		if !used.used.Load() {
+			external.KillAll()
 			fmt.Fprintln(errs, "memobench: interrupted")
 			os.Exit(exitInterrupted)
 		}
+		select {
+		case <-again:
+		case <-time.After(patience):
+			fmt.Fprintln(errs, "memobench: interrupted; still at work, to save what there is (Ctrl-C again: end at once)")
+			<-again
+		}
+		external.KillAll()
+		fmt.Fprintln(errs, "memobench: ended at once")
+		os.Exit(exitInterrupted)
 	})
 	defer stop()
 	defer unwatch()

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -197,6 +198,31 @@ func TestRunGoesOnAfterCtrlC(t *testing.T) {
 	if !strings.Contains(finished.stdout, "MEMO") || strings.Contains(finished.stdout, "not run") {
 		t.Errorf("the table lacks a model:\n%s", finished.stdout)
 	}
+}
+
+// A model process that hangs does not outlive the program when that is interrupted twice.
+func TestASecondCtrlCEndsModelProcesses(t *testing.T) {
+	pid := filepath.Join(t.TempDir(), "pid")
+	cmd, stderr := startAndWaitFor(t, pid, "run", "--tasks", "pai3", "--models", "exec:echo $$ > "+pid+".new; mv "+pid+".new "+pid+"; exec sleep 600", "--out", t.TempDir())
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	must.Do(t, cmd.Process.Signal(os.Interrupt))
+	time.Sleep(100 * time.Millisecond)
+	_ = cmd.Process.Signal(os.Interrupt) // it may have ended
+	select {
+	case <-ended:
+	case <-time.After(time.Minute):
+		t.Fatalf("it did not end; it wrote:\n%s", stderr)
+	}
+	result{status: cmd.ProcessState.ExitCode(), stderr: stderr.String()}.want(t, exitInterrupted)
+	child := must.Get(strconv.Atoi(strings.TrimSpace(string(read(t, filepath.Dir(pid), "pid")))))(t)
+	for range 100 {
+		if syscall.Kill(child, 0) != nil {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Error("the model process is alive")
 }
 
 // At the paper's sizes products are large enough to be divided among cores,

@@ -115,6 +115,9 @@ func (m *Model) Train(b *datasets.Batch) (models.StepStats, error) {
 	if json.Unmarshal(answer.Loss, &loss) != nil {
 		return models.StepStats{}, m.process.fail(request, fmt.Errorf(`"loss" is %.40s, want a number, or null if it is not finite`, answer.Loss))
 	}
+	if loss != nil && *loss < 0 {
+		return models.StepStats{}, m.process.fail(request, fmt.Errorf(`"loss" is %g, want a mean cross entropy, 0 or more`, *loss))
+	}
 	m.steps++
 	s := models.StepStats{Loss: math.NaN(), LearningRate: answer.Rate, GradNorm: math.NaN()}
 	if loss != nil {
@@ -127,7 +130,7 @@ func (m *Model) Train(b *datasets.Batch) (models.StepStats, error) {
 }
 
 // Predict implements models.Model. The right answers are not sent; the loss is computed from
-// the scores.
+// the scores: with scores that are not finite neither is the loss, which is a divergence.
 func (m *Model) Predict(b *datasets.Batch) (*models.Prediction, error) {
 	request := &message{header: header{Type: "predict"}, arrays: questions(b)}
 	answer, err := m.process.request(request, "predicted")

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"slices"
@@ -126,6 +127,15 @@ func serve(how string) {
 			answer.write(&frame)
 			os.Stdout.Write(frame.Bytes()[:frame.Len()-1])
 			os.Exit(0)
+		case "nan-score":
+			answer.arrays[0].Data.([]float32)[7] = float32(math.NaN())
+			answer.write(os.Stdout)
+		case "negative":
+			answer.Loss = []byte("-3")
+			answer.write(os.Stdout)
+		case "short":
+			fmt.Print("hi\n")
+			os.Exit(0)
 		case "no-loss":
 			answer.Loss = nil
 			answer.write(os.Stdout)
@@ -170,9 +180,13 @@ func use(m *Model) error {
 }
 
 func TestProcessTrainsPredictsAndResumes(t *testing.T) {
+	before := models.TimeElsewhere()
 	a := must.Get(newModel(t, "", 60))(t)
 	for range 3 {
 		must.Do(t, use(a))
+	}
+	if models.TimeElsewhere() == before {
+		t.Error("answers took no time")
 	}
 	if a.Parameters() != 1 {
 		t.Errorf("%d parameters, want 1", a.Parameters())
@@ -197,6 +211,14 @@ func TestProcessTrainsPredictsAndResumes(t *testing.T) {
 	}
 }
 
+// Weights that are no longer finite are a divergence, which counts as 0, not a failure.
+func TestScoresOfNaNHaveALossOfNaN(t *testing.T) {
+	m := must.Get(newModel(t, "predict:nan-score", 60))(t)
+	if p, err := m.Predict(batch()); err != nil || !math.IsNaN(p.Loss) {
+		t.Errorf("%v, error %v", p, err)
+	}
+}
+
 // For every misbehaviour of the process, the run soon gets an error that says what and when, and
 // later requests return the same error.
 func TestMisbehaviourEndsInAnErrorThatNamesIt(t *testing.T) {
@@ -217,6 +239,8 @@ func TestMisbehaviourEndsInAnErrorThatNamesIt(t *testing.T) {
 		"save:weightless":   os.Args[0] + `": save: no weights among the 2 arrays: want one or more whose name does not begin with "optimizer/"`,
 		"save:empty":        "save: no weights among the 0 arrays",
 		"predict:nan-loss":  "JSON has neither NaN nor Infinity",
+		"train:negative":    `train: "loss" is -3, want a mean cross entropy`,
+		"hello:short":       "fewer than 4 bytes, then the end; is something else printed to standard output?",
 		"predict:huge":      `array "s": shape [1000000000 1000000000]: negative, or more than 2147483648 bytes in a frame`,
 		"restore:crash":     "restore: it ended",
 		"predict:garbage":   "standard output",

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 )
 
 // array is a named array of a message. Data is one of []float32, []float64, []int32,
@@ -81,11 +80,14 @@ func (m *message) write(w io.Writer) error {
 // read reads one frame. Errors name the field; io.EOF means the end before a frame.
 func (m *message) read(r io.Reader) error {
 	var length uint32
-	if err := binary.Read(r, binary.LittleEndian, &length); err != nil {
+	const printed = "is something else printed to standard output?"
+	if err := binary.Read(r, binary.LittleEndian, &length); err == io.ErrUnexpectedEOF {
+		return fmt.Errorf("fewer than 4 bytes, then the end; %s", printed)
+	} else if err != nil {
 		return err
 	}
 	if length > maxHeader {
-		return fmt.Errorf("header of %d bytes, at most %d are allowed; is something else printed to standard output?", length, maxHeader)
+		return fmt.Errorf("header of %d bytes, at most %d are allowed; %s", length, maxHeader, printed)
 	}
 	head := make([]byte, length)
 	if _, err := io.ReadFull(r, head); err != nil {
@@ -183,7 +185,7 @@ func unexpectedEOF(err error) error {
 	return err
 }
 
-// float32s returns the array of the given name and shape; NaN is an error.
+// float32s returns the array of the given name and shape.
 func (m *message) float32s(name string, shape ...int) ([]float32, error) {
 	for _, a := range m.arrays {
 		if a.Name != name {
@@ -192,11 +194,6 @@ func (m *message) float32s(name string, shape ...int) ([]float32, error) {
 		data, ok := a.Data.([]float32)
 		if !ok || fmt.Sprint(a.Shape) != fmt.Sprint(shape) {
 			return nil, fmt.Errorf("array %q is %v of %s, want %v of f32", name, a.Shape, dtype(a.Data), shape)
-		}
-		for i, v := range data {
-			if math.IsNaN(float64(v)) {
-				return nil, fmt.Errorf("array %q: element %d is NaN", name, i)
-			}
 		}
 		return data, nil
 	}

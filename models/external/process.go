@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"memobench/models"
 )
 
 // process is the process of a model. It handles one request at a time.
@@ -47,6 +49,7 @@ func start(command string, timeout time.Duration) (*process, error) {
 	if err != nil {
 		return nil, p.wrap(err)
 	}
+	running.Store(p, nil)
 	go p.receive(bufio.NewReaderSize(out, 1<<20))
 	return p, nil
 }
@@ -64,11 +67,25 @@ func (p *process) receive(out io.Reader) {
 	}
 }
 
-// request sends m and returns the answer, of the given type.
+// running has the processes that may be alive.
+var running sync.Map
+
+// KillAll kills the processes of all models, for a program that ends at once.
+func KillAll() {
+	running.Range(func(p, _ any) bool {
+		kill(p.(*process).cmd)
+		return true
+	})
+}
+
+// request sends m and returns the answer, of the given type. The time that it takes is that
+// of the model.
 func (p *process) request(m *message, want string) (*message, error) {
 	if p.failure != nil {
 		return nil, p.failure
 	}
+	began := time.Now()
+	defer func() { models.AddTimeElsewhere(time.Since(began)) }()
 	p.last++
 	m.ID = p.last
 	sent := make(chan error, 1)
@@ -115,7 +132,9 @@ func (p *process) fail(request *message, cause error) error {
 		for range p.replies {
 		}
 	}()
-	if state := p.cmd.Wait(); cause == errEnded {
+	state := p.cmd.Wait()
+	running.Delete(p)
+	if cause == errEnded {
 		cause = fmt.Errorf("%w (%v)", cause, exit(state))
 	}
 	if said := p.stderr.lines(); said != "" {
@@ -147,7 +166,9 @@ func (p *process) close() error {
 	defer done.Stop()
 	for range p.replies {
 	}
-	if err := p.cmd.Wait(); err != nil {
+	err := p.cmd.Wait()
+	running.Delete(p)
+	if err != nil {
 		return p.wrap(err)
 	}
 	return nil
