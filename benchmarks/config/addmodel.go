@@ -66,12 +66,18 @@ func (p *Preset) addModel(name string, tasks []string) (label string, err error)
 	return v.Name, nil
 }
 
-// taken reports whether a label is that of another model than this command: a registered
-// one, a variant or one of the preset.
+// IsOwnName reports whether a label is that of a registered model or variant, or one with
+// a number behind it, such as emn4, in any case.
+func IsOwnName(label string) bool {
+	own := slices.Concat(models.Names(), models.VariantNames())
+	label = strings.ToLower(label)
+	return slices.Contains(own, label) || slices.Contains(own, strings.TrimRight(label, "0123456789"))
+}
+
+// taken reports whether a label is that of another model than this command: of this program
+// or of the preset.
 func (p *Preset) taken(label, command string) bool {
-	_, model := models.Lookup(label)
-	_, variant := models.LookupVariant(label)
-	return model || variant || slices.ContainsFunc(p.Experiments, func(e *Experiment) bool {
+	return IsOwnName(label) || slices.ContainsFunc(p.Experiments, func(e *Experiment) bool {
 		return slices.ContainsFunc(e.Models, func(m *ModelSpec) bool { return m.Label == label && Values(m.Config)["command"] != command })
 	})
 }

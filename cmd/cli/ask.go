@@ -92,6 +92,8 @@ func (c *conversation) run(in io.Reader) error {
 			if err = c.asker.CheckMemory(longer); err == nil {
 				c.memory = longer
 			}
+		case strings.Count(line, "?") > 1:
+			err = errors.New("several question marks, want one question a line")
 		default:
 			asked = true
 			err = c.answer(line)

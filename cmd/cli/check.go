@@ -118,8 +118,11 @@ func (c *checkFlags) options(o *gate.Options) error {
 
 // checkSelf runs the gate's self-test.
 func (p *program) checkSelf(f *flagSet, c *checkFlags, o gate.Options) error {
-	if f.NArg() != 1 || c.github {
+	if f.NArg() != 1 {
 		return usagef("check: --selftest takes one set of results, for example: memobench check --selftest baseline")
+	}
+	if c.github {
+		return usagef("check: --selftest has no form for --github")
 	}
 	a, err := readSet(f.Arg(0))
 	if err != nil {

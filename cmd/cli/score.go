@@ -5,13 +5,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
 	"memobench/datasets/binfile"
-	"memobench/models"
 	"memobench/report/results"
 )
 
@@ -49,8 +47,8 @@ another protocol, of other data or of another split, missing and duplicated ones
 	if err != nil {
 		return err
 	}
-	if !modelName.MatchString(model.Name) || slices.Contains(slices.Concat(models.Names(), models.VariantNames()), model.Name) {
-		return usagef("score: --name %q: want letters, digits, blanks, . _ or -, and none of the models of memobench ls", model.Name)
+	if !modelName.MatchString(model.Name) || config.IsOwnName(model.Name) {
+		return usagef("score: --name %q: want letters, digits, blanks, . _ or -, and not the name of a model of memobench ls", model.Name)
 	}
 	if model.Parameters < 0 || model.Steps < 0 || model.Examples < 0 {
 		return usagef("score: --parameters, --steps and --examples: want 0 or more")

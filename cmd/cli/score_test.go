@@ -183,7 +183,9 @@ func TestAnswersToOtherQuestionsAreRefused(t *testing.T) {
 			t.Errorf("from standard input: status %d, want %d: %s", cmd.ProcessState.ExitCode(), status, stderr)
 		}
 	}
-	command("score", "--task", "babi", "a.jsonl", "--name", "memo").want(t, exitUsage, "none of the models of memobench ls")
+	for _, name := range []string{"memo", "MEMO", "emn4", "memo-act"} {
+		command("score", "--task", "babi", "a.jsonl", "--name", name).want(t, exitUsage, "not the name of a model of memobench ls")
+	}
 }
 
 // A record whose counts follow from nothing is labelled in every table.

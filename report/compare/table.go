@@ -102,7 +102,7 @@ func (c Change) cell(t *table.Table, d Difference) table.Cell {
 	if d.SameRuns {
 		return table.Words("same")
 	}
-	digits := decimals(d.A.Mean)
+	digits := decimals(max(math.Abs(d.A.Mean), math.Abs(d.B.Mean)))
 	text := signed(c.Value, digits)
 	if c.Method == hypothesis.Identical {
 		return table.Words("none")

@@ -32,10 +32,14 @@ func otherHalting(r *record.Record) bool {
 }
 
 // SystemName names a record's model, whatever its settings. A model with PonderNet, which
-// is newer than the paper, is another system.
+// is newer than the paper, is another system. Models of other programs share one name in the
+// registry, so that their labels name them.
 func SystemName(r *record.Record) string {
 	name, _, _ := strings.Cut(r.Identity.Title, ",")
-	if !strings.EqualFold(name, r.Identity.Model) { // a title of the user's own
+	switch {
+	case r.Origin == record.Scored || r.Identity.Model == "exec":
+		name = r.Identity.Label
+	case !strings.EqualFold(name, r.Identity.Model): // a title of the user's own
 		name = strings.ToUpper(r.Identity.Model)
 	}
 	if r.Model.Config["halting"] == "ponder" {
