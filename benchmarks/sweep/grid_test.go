@@ -13,6 +13,7 @@ func TestEmbeddedGrids(t *testing.T) {
 	want := map[string]int{
 		"babi-single":     20,
 		"fair":            (2*9 + 1) * 4 * 2,
+		"babi-scale":      4 * 3,
 		"fair-babi":       4 * 4 * 2,
 		"paper-dnc":       6 * 2 * 3 * 2,
 		"paper-emn":       3 * 2,

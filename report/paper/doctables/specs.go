@@ -29,6 +29,7 @@ var specs = []spec{
 		"Node 1 | on any path | ceiling | Node 2 | on any path | ceiling", pathVariants},
 	{"fair", "Model | Settings | A-C over the settings | Chosen by validation loss | A-C of the chosen one | CPU minutes, all runs", fair("fair", "pai3", (*record.Record).ValidationLoss, table.MeanOn(record.Accuracy, "A-C"))},
 	{"fair-paths", "Model | Settings | Paths right over the settings | Chosen by training loss | Paths right of the chosen one | CPU minutes, all runs", fair("fair", "sp10-2-2", (*record.Record).TrainingLoss, table.MeanOn(record.Accuracy, "path"))},
+	{"babi-scale", "Model | a third: mean error, % | that of the search | three times", suiteScales},
 	{"fair-babi", "Model | Settings | Mean error over the settings, % | Chosen by validation loss | Mean error of the chosen one, % | CPU minutes, all runs", fair("fair-babi", "babi", (*record.Record).ValidationLoss, suiteErrorOf)},
 	{"chains-of-4", "Chains of 4 | Steps | CPU minutes | A-B | A-C | B-D | A-D", onFour},
 	{"longer-chains", "Trained on chains of 3 | Hops | 3: direct | 3: 2 facts | 4: 3 facts | 5: 4 facts | 6: 5 facts | 8: 7 facts", generalized("pai3", "length", "3",
