@@ -42,3 +42,23 @@ func TestEffortCountsSettings(t *testing.T) {
 		t.Errorf("notes %q, want %q", table.Notes, want)
 	}
 }
+
+// Models of other programs have one name in the registry, and a row each.
+func TestEffortHasARowForEachOutsideModel(t *testing.T) {
+	var runs []results.Run
+	for label, origin := range map[string]record.Origin{"bow": record.Trained, "gru": record.Trained, "tree": record.Scored} {
+		r := fakeRun("pai3", label, 0, paiKinds, 600, 600, 600)
+		r.Record.Origin, r.Record.Identity.Model = origin, "exec"
+		if origin == record.Scored {
+			r.Record.Identity.Model = "scored"
+		}
+		runs = append(runs, r)
+	}
+	var labels []string
+	for _, r := range Effort(results.Deduplicate(runs)).Sections[0].Rows {
+		labels = append(labels, r.Label)
+	}
+	if slices.Sort(labels); !slices.Equal(labels, []string{"bow", "gru", "tree"}) {
+		t.Errorf("rows %q", labels)
+	}
+}
