@@ -162,7 +162,7 @@ type Times struct {
 	Started     string  `json:"started" doc:"start of the first session, RFC 3339, UTC"`
 	Finished    string  `json:"finished" doc:"end of the last session, RFC 3339, UTC"`
 	WallSeconds float64 `json:"wall_seconds" doc:"wall time of all sessions together, evaluation included"`
-	CPUSeconds  float64 `json:"cpu_seconds" doc:"CPU time of the process during the run, all cores, all sessions; other runs of the same process are in it when parallel_runs is above 1"`
+	CPUSeconds  float64 `json:"cpu_seconds" doc:"CPU time of the process during the run, all cores, all sessions, and the time for which a model in another process was waited for; other runs of the same process are in it when parallel_runs is above 1"`
 
 	TrainSeconds   float64 `json:"train_seconds" doc:"wall time of training steps alone, waiting for batches included"`
 	ExamplesPerSec float64 `json:"examples_per_second" doc:"training examples over train_seconds"`

@@ -164,7 +164,7 @@ func (s *stopwatch) start() { s.wall, s.cpu = time.Now(), train.CPUSeconds() }
 func (s *stopwatch) stop() (cpu, wall float64) {
 	wall = time.Since(s.wall).Seconds()
 	cpu = train.CPUSeconds() - s.cpu
-	if s.cpu == 0 {
+	if cpu == 0 {
 		cpu = wall
 	}
 	return max(cpu, 1e-9), max(wall, 1e-9)

@@ -92,8 +92,8 @@ func (c *conversation) run(in io.Reader) error {
 			if err = c.asker.CheckMemory(longer); err == nil {
 				c.memory = longer
 			}
-		case strings.Count(line, "?") > 1:
-			err = errors.New("several question marks, want one question a line")
+		case severalQuestions(line):
+			err = errors.New("several question marks, want one question per line")
 		default:
 			asked = true
 			err = c.answer(line)
@@ -118,6 +118,13 @@ func (c *conversation) run(in io.Reader) error {
 		return usagef("%s: no question, that is, no line with a question mark", c.name)
 	}
 	return nil
+}
+
+// severalQuestions reports whether a line has several question marks, of which those at its
+// end count as one.
+func severalQuestions(line string) bool {
+	inner := strings.TrimRight(line, "? ")
+	return strings.Count(inner, "?") > 1 || strings.Contains(inner, "?") && strings.Contains(line[len(inner):], "?")
 }
 
 // answer prints the reply to a question.

@@ -50,8 +50,8 @@ func Main(args []string) int {
 	return run(args, os.Stdout, os.Stderr)
 }
 
-// patience is the time after an interrupt at which the user is told what is waited for.
-const patience = 3 * time.Second
+// noticeDelay is the time after an interrupt at which a program that is still at work says so.
+const noticeDelay = 3 * time.Second
 
 // run is Main with other outputs. The first interrupt cancels the context of the command,
 // or exits if the command does not use its context; a second one ends the process, and those
@@ -72,13 +72,14 @@ func run(args []string, stdout, stderr io.Writer) int {
 			fmt.Fprintln(errs, "memobench: interrupted")
 			os.Exit(exitInterrupted)
 		}
-		select {
-		case <-again:
-		case <-time.After(patience):
-			fmt.Fprintln(errs, "memobench: interrupted; still at work, to save what there is (Ctrl-C again: end at once)")
-			<-again
-		}
+		// Standard error may be a pipe that nobody reads: no message holds up the end.
+		notice := time.AfterFunc(noticeDelay, func() {
+			fmt.Fprintln(errs, "memobench: interrupted; the present step is being ended (Ctrl-C again: end at once)")
+		})
+		<-again
+		notice.Stop()
 		external.KillAll()
+		time.AfterFunc(100*time.Millisecond, func() { os.Exit(exitInterrupted) })
 		fmt.Fprintln(errs, "memobench: ended at once")
 		os.Exit(exitInterrupted)
 	})

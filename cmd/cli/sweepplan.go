@@ -36,7 +36,8 @@ type plan struct {
 	Pool    float64       `json:"wall_seconds"` // with Jobs runs at a time
 
 	Chosen        int     `json:"chosen_runs,omitempty"`        // additional runs of the settings that searches choose
-	ChosenSeconds float64 `json:"chosen_cpu_seconds,omitempty"` // upper bound, as far as times are known
+	ChosenSeconds float64 `json:"chosen_cpu_seconds,omitempty"` // upper bound, of those whose time is known
+	ChosenUnknown int     `json:"chosen_unknown,omitempty"`     // of these, those whose time is not known
 }
 
 // sweepPlan lists the cells of a grid with estimates of their time.
@@ -170,12 +171,17 @@ func (made *plan) addChosen(searches []sweep.Search) {
 		}
 	}
 	for _, s := range searches {
-		most, seeds := 0.0, len(s.OtherSeeds())
+		most, known, seeds := 0.0, true, len(s.OtherSeeds())
 		for i := range s.Cells {
-			most = max(most, seconds[s.Cells[i].Hash()])
+			t, ok := seconds[s.Cells[i].Hash()]
+			most, known = max(most, t), known && ok
 		}
 		made.Chosen += seeds
-		made.ChosenSeconds += float64(seeds) * most
+		if known {
+			made.ChosenSeconds += float64(seeds) * most
+		} else {
+			made.ChosenUnknown += seeds
+		}
 	}
 }
 
@@ -209,8 +215,11 @@ func (p *program) printPlan(made *plan, all int, shard string) error {
 		printable.Count(len(made.Cells), "cells"), at, span(made.Seconds), made.Jobs, at, span(made.Pool))
 	if made.Chosen > 0 {
 		most := "at most " + span(made.ChosenSeconds) + " of CPU time"
-		if made.Unknown > 0 {
+		switch {
+		case made.ChosenUnknown == made.Chosen:
 			most = "of unknown time"
+		case made.ChosenUnknown > 0:
+			most += fmt.Sprintf(", and %d of unknown time", made.ChosenUnknown)
 		}
 		fmt.Fprintf(p.stdout, "Then %s of the chosen settings: %s\n", printable.Count(made.Chosen, "runs"), most)
 	}

@@ -101,11 +101,17 @@ directory or into several that "memobench sweep merge" joins.`,
 	stopped := outcomes == nil || errors.As(err, &interrupted) || err != nil && s.failFast
 	if !stopped && searches != nil {
 		chosen, open, failed := p.chosen(&s, searches)
-		unfinished, err = open, cmp.Or(err, failed)
-		chosen = slices.DeleteFunc(shard.Pick(chosen), func(c sweep.Cell) bool {
-			return slices.ContainsFunc(cells, func(have sweep.Cell) bool { return have.Hash() == c.Hash() }) // of another part
+		unfinished, err = open, errors.Join(err, failed)
+		seen := map[string]bool{}
+		for _, c := range all {
+			seen[c.Hash()] = true
+		}
+		chosen = slices.DeleteFunc(chosen, func(c sweep.Cell) bool { // of another part or search
+			had := seen[c.Hash()]
+			seen[c.Hash()] = true
+			return had
 		})
-		if len(chosen) > 0 {
+		if chosen = shard.Pick(chosen); len(chosen) > 0 {
 			more, failed := run(chosen)
 			cells, outcomes, err = append(cells, chosen...), append(outcomes, more...), errors.Join(err, failed)
 		}
@@ -123,7 +129,7 @@ directory or into several that "memobench sweep merge" joins.`,
 		return err
 	}
 	if unfinished > 0 && !s.quiet && !s.json {
-		fmt.Fprintf(p.stdout, "\nOpen cells of the search: %d; not every setting is chosen. The same command resumes when all have ended in %s\n", unfinished, s.out)
+		fmt.Fprintf(p.stdout, "\nCells of the search without a record: %d; not every setting is chosen. The same command chooses when all have one in %s\n", unfinished, s.out)
 	}
 	return cmp.Or(err, diverged(outcomes))
 }
@@ -137,9 +143,10 @@ func (p *program) chosen(s *sweepRunFlags, searches []sweep.Search) (cells []swe
 			unfinished += n
 			continue
 		}
-		c, err := search.Choose(s.out)
-		if err != nil {
-			return nil, 0, err
+		c, failed := search.Choose(s.out)
+		if failed != nil {
+			err = errors.Join(err, failed)
+			continue
 		}
 		cells = append(cells, c.Cells...)
 		if s.json {
@@ -156,7 +163,7 @@ func (p *program) chosen(s *sweepRunFlags, searches []sweep.Search) (cells []swe
 		}
 		fmt.Fprintln(p.stdout, text)
 	}
-	return cells, unfinished, nil
+	return cells, unfinished, err
 }
 
 // bestShown is the number of cells per task and model in the table of a sweep: that of the

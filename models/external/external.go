@@ -130,7 +130,8 @@ func (m *Model) Train(b *datasets.Batch) (models.StepStats, error) {
 }
 
 // Predict implements models.Model. The right answers are not sent; the loss is computed from
-// the scores: with scores that are not finite neither is the loss, which is a divergence.
+// the scores. With a score of NaN or +Inf, or -Inf for the right answer, it is not finite, which
+// is a divergence.
 func (m *Model) Predict(b *datasets.Batch) (*models.Prediction, error) {
 	request := &message{header: header{Type: "predict"}, arrays: questions(b)}
 	answer, err := m.process.request(request, "predicted")

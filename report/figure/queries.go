@@ -37,11 +37,12 @@ type AnswerPanel struct {
 
 // AnswersOf returns the numbers of a row of a block, for data like the paper's. They are
 // from the section with the most of the paper's models, of as many the first, for models
-// that it lacks from the next. Of several variants of a model, such as EMN with 4 and 10 hops, the one with most
-// seeds is used and, of as many, the one with the lowest validation loss, but not one that
-// the paper does not have.
+// that it lacks from the next. Of several variants of a model in it, such as EMN with 4 and
+// 10 hops, the one with most seeds is used and, of as many, the one with the lowest
+// validation loss, but not one that the paper does not have.
 func AnswersOf(t *table.Table, block, row string) Answer {
 	var a Answer
+	var from []int // of each model, the section of its number
 	at := 0
 	sections := slices.Clone(t.Sections)
 	slices.SortStableFunc(sections, func(a, b table.Section) int { return cmp.Compare(numModels(t, b, row), numModels(t, a, row)) })
@@ -51,15 +52,15 @@ func AnswersOf(t *table.Table, block, row string) Answer {
 			at += len(g.Columns)
 			continue
 		}
-		answer := ModelAnswer{Model: model, Title: modelTitle(model)}
-		for _, s := range sections {
+		answer, section := ModelAnswer{Model: model, Title: modelTitle(model)}, len(sections)
+		for si, s := range sections {
 			for _, r := range s.Rows {
 				for i, c := range g.Columns {
 					cell := r.Cells[at+i]
 					switch {
 					case s.Block != block || r.Label != row || cell.State != table.Number:
 					case c.Role == paper.Measured && answer.Here.State != table.Number && !s.OtherData:
-						answer.Here = cell
+						answer.Here, section = cell, si
 					case c.Role == paper.Published && !cell.Unlike:
 						answer.Published = cell
 					}
@@ -70,9 +71,9 @@ func AnswersOf(t *table.Table, block, row string) Answer {
 		i := slices.IndexFunc(a.Models, func(o ModelAnswer) bool { return o.Model == model })
 		switch {
 		case i < 0:
-			a.Models = append(a.Models, answer)
-		case cmp.Or(a.Models[i].Here.N-answer.Here.N, cmp.Compare(meanLoss(answer.Here), meanLoss(a.Models[i].Here))) < 0:
-			a.Models[i] = answer
+			a.Models, from = append(a.Models, answer), append(from, section)
+		case cmp.Or(section-from[i], a.Models[i].Here.N-answer.Here.N, cmp.Compare(meanLoss(answer.Here), meanLoss(a.Models[i].Here))) < 0:
+			a.Models[i], from[i] = answer, section
 		}
 	}
 	return a
@@ -150,7 +151,7 @@ func Overview(panels []AnswerPanel) *Figure {
 	for _, panel := range panels {
 		f.answersPanel(panel.Title, panel.Answers)
 	}
-	f.finish("Test split, mean over seeds. The tables name what differs from the paper: data, sizes, steps and settings.", "Paper: Tables 1 to 3; its Tables 5 and 6 have other numbers for EMN and DNC on 4 and 5 items. bAbI: mean over the 20 tasks, 100 less the error. Of the part of each table with the most runs, for a model that it lacks of the next, and of the first variant: the tables name their steps.")
+	f.finish("Test split, mean over seeds. The tables name what differs from the paper: data, sizes, steps and settings.", "Paper: Tables 1 to 3; its Tables 5 and 6 have other numbers for EMN and DNC on 4 and 5 items. bAbI: mean over the 20 tasks, 100 less the error. Of the section of each table with most of these models, for a model that it lacks of the next, and of several variants of the one with most seeds, then the lowest loss on validation: the tables name their steps.")
 	return f
 }
 
@@ -176,7 +177,7 @@ func Queries(tables []*table.Table) *Figure {
 		title, _, _ := strings.Cut(t.Title, ":")
 		f.answersPanel(title, list)
 	}
-	f.finish("Test split, mean over seeds, of data like the paper's: of the part of each table with the most runs, for a model that it lacks of the next, and of the first variant.")
+	f.finish("Test split, mean over seeds, of data like the paper's: of the section of each table with most of these models, for a model that it lacks of the next, and of several variants of the one with most seeds, then the lowest loss on validation.")
 	return f
 }
 
