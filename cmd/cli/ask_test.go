@@ -88,3 +88,14 @@ func TestAskInfersFromTypedPairs(t *testing.T) {
 		}
 	}
 }
+
+func TestOneQuestionPerLine(t *testing.T) {
+	for line, several := range map[string]bool{
+		"Where is Mary?": false, "Where is Mary??": false, "Where is Mary ? ?": false, "tea ? shelf wall": false, "0 ? 4": false,
+		"Where is Mary? Where is John?": true, "0 ? 4 0 ? 5": true,
+	} {
+		if severalQuestions(line) != several {
+			t.Errorf("%q: several questions: %v", line, !several)
+		}
+	}
+}

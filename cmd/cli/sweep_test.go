@@ -40,6 +40,22 @@ func gridFile(t *testing.T, text string) string {
 	return file
 }
 
+// A search of which every setting diverges does not keep others from theirs, and two searches
+// that choose the same setting train it once.
+func TestSearchesDoNotDisturbEachOther(t *testing.T) {
+	sizes := "protocol.steps=40, early_stop=off, evaluate_every=20, validation_per_kind=4, test_per_kind=4, batch_size=8, classes=40, sequences=4"
+	part := func(model, set, by string) string {
+		return fmt.Sprintf("  - {tasks: [pai3], models: [%s], seeds: [0], set: [%s, %s], choose: {by: %s, seeds: [0, 1]}}\n", model, sizes, set, by)
+	}
+	grid := gridFile(t, "preset: quick\nparts:\n"+part("emn4", "learning_rate=1e30", "training-loss")+
+		part("memo", "model.width=16", "training-loss")+part("memo", "model.width=16", "validation-loss"))
+	dir := filepath.Join(t.TempDir(), "search")
+	process(t, "sweep", "run", grid, "--out", dir, "--quiet").want(t, exitFailed, "pai3 emn4 seed 0: no setting has a training loss")
+	if runs := glob(filepath.Join(dir, "pai3-memo-s1-*", "record.json")); len(runs) != 1 {
+		t.Errorf("runs of the chosen seed: %q, want one", runs)
+	}
+}
+
 // A search ends with the runs of the chosen setting, also when shards share it; its plan
 // says what these take. It says what is chosen, and its table has the loss by which it is.
 func TestSearchRunsTheChosenSetting(t *testing.T) {
