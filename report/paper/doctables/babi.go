@@ -79,13 +79,10 @@ var suiteBest = []recipe{
 // suiteMixtures compares recipes with the adaptive mixture with the same recipes with the
 // uniform one.
 func suiteMixtures(s *source) (rows [][]string) {
-	for i, name := range []string{"memo-twelve", "emn-ten", "dnc", "ut"} {
+	for i, name := range []string{"memo-twelve", "emn-ten", "dnc", "ut-softmax"} {
 		best := suiteBest[i]
-		switch name { // the best ones have not been trained with both
-		case "dnc":
+		if name == "dnc" { // only the unidirectional one has been trained with both
 			best = recipe{dir: "dnc-curriculum-%d", seeds: 2}
-		case "ut":
-			best = recipe{dir: "ut-mixed-%d", seeds: 2}
 		}
 		adaptive, uniform := s.at(seeds("babi/"+best.dir, best.seeds)...), s.at("babi/"+name+"-uniform-0")
 		if len(adaptive) == 0 || len(uniform) == 0 {
