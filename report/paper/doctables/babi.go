@@ -67,6 +67,9 @@ func suiteParts(s *source) [][]string {
 		{"12 heads, four of them linear to the end, no linear start by rule", suiteBest[0].dir, suiteBest[0].seeds, "none"},
 		{"the same, softmax in all 12 heads", "memo-twelve-softmax-0", 1, "none"},
 		{"the same, four heads linear, no empty rows, no weight decay", "memo-twelve-plain-0", 1, "none"},
+		{"12 heads, four of them linear, words summed", "memo-twelve-posenc-0", 1, "none"},
+		{"the same, words separate, no recurrent attention: diverged at step 14,418", "memo-twelve-norec-0", 1, "none"},
+		{"the same, words summed, no recurrent attention: diverged at step 1", "memo-twelve-posenc-norec-0", 1, "none"},
 	})
 }
 
