@@ -64,24 +64,25 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	used := &usedContext{Context: ctx}
+	// Standard error may be a pipe that nobody reads: no message holds up the end.
+	end := func(text string) {
+		external.KillAll()
+		time.AfterFunc(100*time.Millisecond, func() { os.Exit(exitInterrupted) })
+		fmt.Fprintln(errs, text)
+		os.Exit(exitInterrupted)
+	}
 	unwatch := context.AfterFunc(ctx, func() {
 		again := make(chan os.Signal, 1)
 		signal.Notify(again, ends...)
 		if !used.used.Load() {
-			external.KillAll()
-			fmt.Fprintln(errs, "memobench: interrupted")
-			os.Exit(exitInterrupted)
+			end("memobench: interrupted")
 		}
-		// Standard error may be a pipe that nobody reads: no message holds up the end.
 		notice := time.AfterFunc(noticeDelay, func() {
-			fmt.Fprintln(errs, "memobench: interrupted; the present step is being ended (Ctrl-C again: end at once)")
+			fmt.Fprintln(errs, "memobench: interrupted, ending the present step (Ctrl-C again: end at once)")
 		})
 		<-again
 		notice.Stop()
-		external.KillAll()
-		time.AfterFunc(100*time.Millisecond, func() { os.Exit(exitInterrupted) })
-		fmt.Fprintln(errs, "memobench: ended at once")
-		os.Exit(exitInterrupted)
+		end("memobench: ended at once")
 	})
 	defer stop()
 	defer unwatch()

@@ -200,6 +200,38 @@ func TestRunGoesOnAfterCtrlC(t *testing.T) {
 	}
 }
 
+// A program whose messages nobody reads, such as one that is piped into a pager, ends when it
+// is interrupted twice.
+func TestItEndsWithABlockedStandardError(t *testing.T) {
+	out, in, err := os.Pipe()
+	must.Do(t, err)
+	defer out.Close()
+	defer in.Close()
+	fd := int(in.Fd())
+	must.Do(t, syscall.SetNonblock(fd, true))
+	for err == nil { // until the pipe is full
+		_, err = syscall.Write(fd, make([]byte, 1<<12))
+	}
+	must.Do(t, syscall.SetNonblock(fd, false))
+	for _, command := range [][]string{{"train", "--model", "memo", "--task", "pai3"}, {"train", "--model", "memo", "--task", "pai3", "--quiet"}} {
+		cmd, _, _ := prepare(append(command, "--preset", "quick", "--out", filepath.Join(t.TempDir(), "run"))...)
+		cmd.Stderr = in
+		must.Do(t, cmd.Start())
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		for range 2 {
+			time.Sleep(time.Second)
+			_ = cmd.Process.Signal(os.Interrupt) // it may have ended
+		}
+		select {
+		case <-ended:
+		case <-time.After(20 * time.Second):
+			_ = cmd.Process.Kill()
+			t.Errorf("%q did not end", command)
+		}
+	}
+}
+
 // A model process that hangs does not outlive the program when that is interrupted twice.
 func TestASecondCtrlCEndsModelProcesses(t *testing.T) {
 	pid := filepath.Join(t.TempDir(), "pid")

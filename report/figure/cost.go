@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -122,15 +121,14 @@ func modelTitle(model string) string {
 	return model
 }
 
-// nameOf returns what a legend calls the model of a run: its title without the variant,
-// and all controls, which share a colour, by one name.
+// nameOf returns what a legend calls the model of a run: runs that share a colour have one
+// name, also those of a variant and of all controls.
 func nameOf(r results.Run) string {
-	id := r.Record.Identity
-	if id.Model == paper.Control {
+	if paper.IsControl(r.Record) {
 		return "controls"
 	}
-	title, _, _ := strings.Cut(id.Title, ",")
-	return cmp.Or(title, modelTitle(id.Model))
+	name, _, _ := strings.Cut(paper.SystemName(r.Record), ",")
+	return name
 }
 
 // leastError is where an error of 0 is drawn: half of one error in 1,000 questions.

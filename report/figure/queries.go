@@ -41,42 +41,70 @@ type AnswerPanel struct {
 // 10 hops, the one with most seeds is used and, of as many, the one with the lowest
 // validation loss, but not one that the paper does not have.
 func AnswersOf(t *table.Table, block, row string) Answer {
+	lines := linesOf(t, block, row)
 	var a Answer
-	var from []int // of each model, the section of its number
-	at := 0
-	sections := slices.Clone(t.Sections)
-	slices.SortStableFunc(sections, func(a, b table.Section) int { return cmp.Compare(numModels(t, b, row), numModels(t, a, row)) })
-	for _, g := range t.Groups {
-		model := modelOf(g)
-		if g.Own && paper.HasModel(model) {
-			at += len(g.Columns)
+	var from []int // of each model, the line of its number
+	for k, g := range t.Groups {
+		if g.Own && paper.HasModel(modelOf(g)) {
 			continue
 		}
-		answer, section := ModelAnswer{Model: model, Title: modelTitle(model)}, len(sections)
-		for si, s := range sections {
-			for _, r := range s.Rows {
-				for i, c := range g.Columns {
-					cell := r.Cells[at+i]
-					switch {
-					case s.Block != block || r.Label != row || cell.State != table.Number:
-					case c.Role == paper.Measured && answer.Here.State != table.Number && !s.OtherData:
-						answer.Here, section = cell, si
-					case c.Role == paper.Published && !cell.Unlike:
-						answer.Published = cell
-					}
-				}
-			}
-		}
-		at += len(g.Columns)
-		i := slices.IndexFunc(a.Models, func(o ModelAnswer) bool { return o.Model == model })
-		switch {
+		answer, first := answerOf(lines, g, k)
+		switch i := slices.IndexFunc(a.Models, func(o ModelAnswer) bool { return o.Model == answer.Model }); {
 		case i < 0:
-			a.Models, from = append(a.Models, answer), append(from, section)
-		case cmp.Or(section-from[i], a.Models[i].Here.N-answer.Here.N, cmp.Compare(meanLoss(answer.Here), meanLoss(a.Models[i].Here))) < 0:
-			a.Models[i], from[i] = answer, section
+			a.Models, from = append(a.Models, answer), append(from, first)
+		case cmp.Or(first-from[i], a.Models[i].Here.N-answer.Here.N, cmp.Compare(meanLoss(answer.Here), meanLoss(a.Models[i].Here))) < 0:
+			a.Models[i], from[i] = answer, first
 		}
 	}
 	return a
+}
+
+// line is a row in one section of a table.
+type line struct {
+	groups    [][]table.Cell // cells by group
+	numModels int            // the paper's models with a measured number
+	otherData bool
+}
+
+// linesOf returns the row in each section of a block, that with most models first.
+func linesOf(t *table.Table, block, row string) (lines []line) {
+	for _, s := range t.Sections {
+		for _, r := range s.Rows {
+			if s.Block != block || r.Label != row {
+				continue
+			}
+			l, cells, measured := line{otherData: s.OtherData}, r.Cells, map[string]bool{}
+			for _, g := range t.Groups {
+				own := cells[:len(g.Columns)]
+				l.groups, cells = append(l.groups, own), cells[len(g.Columns):]
+				if paper.HasModel(modelOf(g)) && slices.ContainsFunc(own, func(c table.Cell) bool { return c.N > 0 }) {
+					measured[modelOf(g)] = true
+				}
+			}
+			l.numModels = len(measured)
+			lines = append(lines, l)
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(b.numModels, a.numModels) })
+	return lines
+}
+
+// answerOf returns the numbers of group k, and the index of the line that has the measured
+// one, len(lines) without any.
+func answerOf(lines []line, g table.Group, k int) (answer ModelAnswer, from int) {
+	answer, from = ModelAnswer{Model: modelOf(g), Title: modelTitle(modelOf(g))}, len(lines)
+	for n, l := range lines {
+		for i, c := range g.Columns {
+			switch cell := l.groups[k][i]; {
+			case cell.State != table.Number:
+			case c.Role == paper.Measured && from == len(lines) && !l.otherData:
+				answer.Here, from = cell, n
+			case c.Role == paper.Published && !cell.Unlike:
+				answer.Published = cell
+			}
+		}
+	}
+	return answer, from
 }
 
 // modelOf returns the name of the model whose columns a group has.
@@ -101,22 +129,6 @@ func meanLoss(c table.Cell) float64 {
 func (a Answer) ofPaper() Answer {
 	a.Models = slices.DeleteFunc(a.Models, func(m ModelAnswer) bool { return !paper.HasModel(m.Model) })
 	return a
-}
-
-// numModels counts the paper's models with a measured number in a row of a section.
-func numModels(t *table.Table, s table.Section, row string) int {
-	models := map[string]bool{}
-	for _, r := range s.Rows {
-		at := 0
-		for _, g := range t.Groups {
-			measured := slices.ContainsFunc(r.Cells[at:at+len(g.Columns)], func(c table.Cell) bool { return c.N > 0 })
-			if r.Label == row && measured && paper.HasModel(modelOf(g)) {
-				models[modelOf(g)] = true
-			}
-			at += len(g.Columns)
-		}
-	}
-	return len(models)
 }
 
 // Hardest returns the answers to the hardest query of each task.

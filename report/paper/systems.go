@@ -31,15 +31,12 @@ func otherHalting(r *record.Record) bool {
 	return way == "act" || way == "ponder"
 }
 
-// SystemName names a record's model, whatever its settings. A model with PonderNet, which
-// is newer than the paper, is another system. Models of other programs share one name in the
-// registry, so that their labels name them.
+// SystemName names a record's model, whatever its settings: a model of the paper as there,
+// others by their titles. A model with PonderNet, which is newer than the paper, is another
+// system.
 func SystemName(r *record.Record) string {
 	name, _, _ := strings.Cut(r.Identity.Title, ",")
-	switch {
-	case r.Origin == record.Scored || r.Identity.Model == "exec":
-		name = r.Identity.Label
-	case !strings.EqualFold(name, r.Identity.Model): // a title of the user's own
+	if HasModel(r.Identity.Model) { // a user may give it another title
 		name = strings.ToUpper(r.Identity.Model)
 	}
 	if r.Model.Config["halting"] == "ponder" {

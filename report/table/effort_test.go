@@ -48,7 +48,7 @@ func TestEffortHasARowForEachOutsideModel(t *testing.T) {
 	var runs []results.Run
 	for label, origin := range map[string]record.Origin{"bow": record.Trained, "gru": record.Trained, "tree": record.Scored} {
 		r := fakeRun("pai3", label, 0, paiKinds, 600, 600, 600)
-		r.Record.Origin, r.Record.Identity.Model = origin, "exec"
+		r.Record.Origin, r.Record.Identity.Model, r.Record.Identity.Title = origin, "exec", label
 		if origin == record.Scored {
 			r.Record.Identity.Model = "scored"
 		}

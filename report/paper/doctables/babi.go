@@ -73,8 +73,8 @@ func suiteParts(s *source) [][]string {
 	})
 }
 
-// suiteBest are the recipes that README shows: of those with several seeds the one with the
-// lowest mean error of EMN, the DNC and UT, and MEMO's of preset babi.
+// suiteBest are the recipes that README shows: of each model the one with the lowest loss on
+// validation, of those with several seeds. MEMO's is that of preset babi.
 var suiteBest = []recipe{
 	{dir: "memo-twelve-%d", seeds: 5}, {dir: "emn-ten-long-%d", seeds: 3}, {dir: "dnc-bidirectional-long-%d", seeds: 2}, {dir: "ut-softmax-%d", seeds: 3},
 }
