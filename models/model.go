@@ -12,6 +12,7 @@
 package models
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -90,6 +91,9 @@ type External interface {
 	// Close releases the resource. The model cannot be used afterwards.
 	Close() error
 }
+
+// ErrNoAnswer is wrapped by the errors of an External that did not answer in time.
+var ErrNoAnswer = errors.New("no answer")
 
 // elsewhere is the time in nanoseconds that models in other processes took for their answers.
 var elsewhere atomic.Int64

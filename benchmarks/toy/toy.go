@@ -5,13 +5,11 @@ package toy
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"iter"
 	"math"
 	"math/rand/v2"
 	"strconv"
-	"sync/atomic"
 	"time"
 
 	"memobench/datasets"
@@ -132,7 +130,7 @@ type Config struct {
 	Momentum  float64 `yaml:"momentum" range:"0 to below 1" doc:"of the optimizer"`
 	DivergeAt int     `yaml:"diverge_at" doc:"step whose loss is NaN; 0 for none"`
 	AbsurdAt  int     `yaml:"absurd_at" doc:"step whose loss is 1e9; 0 for none"`
-	FailsAt   int     `yaml:"fails_at" doc:"step after which predicting fails while toyFails is set; 0 for none"`
+	FailsAt   int     `yaml:"fails_at" doc:"step after which predicting calls Fails; 0 for none"`
 	WarnEvery int     `yaml:"warn_every" doc:"steps between warnings; 0 for none"`
 	Panic     bool    `yaml:"panic" doc:"panic when built"`
 	SlowMS    int     `yaml:"slow_ms" doc:"milliseconds that a step takes"`
@@ -156,7 +154,8 @@ func newToyModel(cfg *Config, shape datasets.Shape, t models.Training, seed uint
 	return m, nil
 }
 
-var Fails atomic.Bool
+// Fails, if not nil, returns the error of predicting after step FailsAt.
+var Fails func() error
 
 // noise draws from a counter-based stream.
 func (m *toyModel) noise() float32 {
@@ -218,8 +217,8 @@ func (m *toyModel) Train(b *datasets.Batch) (models.StepStats, error) {
 }
 
 func (m *toyModel) Predict(b *datasets.Batch) (*models.Prediction, error) {
-	if m.cfg.FailsAt > 0 && m.steps == int64(m.cfg.FailsAt) && Fails.Load() {
-		return nil, errors.New("toy failure")
+	if Fails != nil && m.cfg.FailsAt > 0 && m.steps == int64(m.cfg.FailsAt) {
+		return nil, Fails()
 	}
 	p := &models.Prediction{Scores: m.scores(b)}
 	for i := range b.Size() {

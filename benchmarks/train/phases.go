@@ -26,7 +26,11 @@ func (t *trainer) checkCurriculum() error {
 	c := t.cell
 	chooses := c.Protocol.Mixture != ""
 	shapes := map[string][]int{}
-	for _, w := range t.model.State().Tensors {
+	st, err := models.StateOf(t.model)
+	if err != nil {
+		return err
+	}
+	for _, w := range st.Tensors {
 		shapes[w.Name] = w.Shape
 	}
 	for i := range len(c.Training.Phases) + 1 {
@@ -51,7 +55,6 @@ func (t *trainer) checkCurriculum() error {
 	for _, p := range c.Training.Phases {
 		chooses = chooses || len(p.Kinds) > 0 || p.Below > 0
 	}
-	var err error
 	if t.phaseSrc, err = openPhases(c, t.src.Shape()); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package train
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,8 +14,10 @@ import (
 
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/toy"
 	"memobench/datasets"
 	"memobench/datasets/must"
+	"memobench/models"
 	"memobench/models/checkpoint"
 )
 
@@ -73,6 +76,30 @@ func TestResumeAfterAKill(t *testing.T) {
 				t.Errorf("killed at %d: %d sessions", kill, got)
 			}
 		}
+	}
+}
+
+// A model that no longer answers when the run is interrupted leaves the last checkpoint.
+func TestInterruptedWithoutAnAnswerOfTheModel(t *testing.T) {
+	cell, dir := toyCell(t, "soft.fails_at=120"), t.TempDir()
+	want := finish(t, cell, t.TempDir())
+	ctx, cancel := context.WithCancel(t.Context())
+	toy.Fails = func() error {
+		cancel()
+		return fmt.Errorf("predict: %w", models.ErrNoAnswer)
+	}
+	w := new(watcher)
+	_, err := Run(ctx, cell, watched(Options{Dir: dir, CheckpointSteps: 50}, w))
+	toy.Fails = nil
+	var stopped *Interrupted
+	if !errors.As(err, &stopped) || stopped.Step != 100 || !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want an interruption at step 100", err)
+	}
+	if text := strings.Join(w.warned, ""); !strings.Contains(text, "predict: no answer") {
+		t.Errorf("warned %q", w.warned)
+	}
+	if d := cmp.Diff(want, finish(t, cell, dir)); d != "" {
+		t.Errorf("-whole +resumed:\n%s", d)
 	}
 }
 

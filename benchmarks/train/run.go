@@ -73,7 +73,8 @@ func (e *Interrupted) Unwrap() error { return e.Cause }
 
 // Run trains and evaluates one cell in o.Dir and returns its record. When ctx
 // ends, it saves a checkpoint and returns an *Interrupted; when it may not use
-// the directory, a *DirError.
+// the directory, a *DirError. If ctx ends and the model does not answer, the last checkpoint
+// remains, and the error is the same.
 func Run(ctx context.Context, cell config.Cell, o Options) (*record.Record, error) {
 	progress := Silent
 	if o.Progress != nil {
@@ -105,6 +106,16 @@ func run(ctx context.Context, cell config.Cell, o Options, progress Progress) (r
 	}
 	// Data and model first: if they are wrong, the directory stays as it is.
 	t := &trainer{cell: &cell, opts: &o, progress: progress}
+	defer func() {
+		if ctx.Err() == nil || !errors.Is(err, models.ErrNoAnswer) {
+			return
+		}
+		// Interrupted, and what the model has learned since the last checkpoint is lost.
+		progress.Warned(err.Error())
+		if err = ctx.Err(); t.curve != nil {
+			err = &Interrupted{Cell: cell, Dir: o.Dir, Step: t.kept, Cause: err}
+		}
+	}()
 	if t.src, err = o.sources.get(&cell, o.DataPath); err != nil {
 		return nil, err
 	}
@@ -161,7 +172,7 @@ func (t *trainer) trainAndEvaluate(ctx context.Context, saved *checkpoint.Checkp
 	} else if err := t.writeConfig(); err != nil {
 		return nil, err
 	}
-	t.first, t.saved, t.state.maxLoss = t.step, time.Now(), maxLoss(t.src.Shape().Vocabulary)
+	t.first, t.kept, t.saved, t.state.maxLoss = t.step, t.step, time.Now(), maxLoss(t.src.Shape().Vocabulary)
 	t.session = startClock(&t.state)
 	t.startPace()
 	if warning := t.state.begin(t.session.start, t.opts.BLAS); warning != "" {

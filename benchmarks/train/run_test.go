@@ -290,9 +290,9 @@ func TestFailedEvaluationCanBeFinished(t *testing.T) {
 	cell, dir := toyCell(t, "soft.fails_at=300", "evaluate_every=150", "steps=300"), t.TempDir()
 	want := mustRun(t, cell, Options{Dir: t.TempDir()})
 	// The last validation works, the test questions fail.
-	w := &watcher{evaluating: func() { toy.Fails.Store(true) }}
+	w := &watcher{evaluating: func() { toy.Fails = func() error { return errors.New("toy failure") } }}
 	_, err := Run(t.Context(), cell, watched(Options{Dir: dir}, w))
-	toy.Fails.Store(false)
+	toy.Fails = nil
 	if err == nil || !strings.Contains(err.Error(), "toy failure") || !strings.Contains(err.Error(), dir+" holds the weights and a checkpoint") {
 		t.Fatalf("error %v", err)
 	}

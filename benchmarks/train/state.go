@@ -228,6 +228,9 @@ func (t *trainer) save() error {
 		Step: t.step, CellHash: t.cell.Hash(), ProtocolHash: t.cell.ProtocolHash(), DatasetHash: t.src.Spec().Hash,
 		Config: cell, Vocabulary: config.Vocabulary(t.src), Trainer: state, State: st, Selected: t.selected,
 	})
+	if err == nil {
+		t.kept = t.step
+	}
 	t.saved = time.Now()
 	return t.dir.explain(err)
 }

@@ -33,6 +33,7 @@ type trainer struct {
 	session  sessionClock
 	pace     pace
 	saved    time.Time // time of the last checkpoint, or of the start
+	kept     int       // its step; 0 without one
 	first    int       // step at which this session began
 	messages []string  // warnings to report when training begins
 }

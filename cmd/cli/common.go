@@ -16,6 +16,7 @@ import (
 	"memobench/cmd/memobench/progress"
 	"memobench/datasets"
 	"memobench/datasets/binfile"
+	"memobench/models"
 	"memobench/models/engine"
 )
 
@@ -156,6 +157,9 @@ func (p *program) interrupted(what string, args []string, command ...string) err
 // stopped returns the error of interrupted work as interrupted does, and other errors as they
 // are.
 func (p *program) stopped(err error, what string, args []string, command ...string) error {
+	if p.ctx.Err() != nil && errors.Is(err, models.ErrNoAnswer) {
+		what, err = err.Error()+"; "+what, context.Canceled
+	}
 	if errors.Is(err, context.Canceled) {
 		return p.interrupted(what, args, command...)
 	}

@@ -257,6 +257,26 @@ func TestASecondCtrlCEndsModelProcesses(t *testing.T) {
 	t.Error("the model process is alive")
 }
 
+// A run whose model process hangs when it is interrupted ends as interrupted when the process is
+// late, whether it answered before or not.
+func TestCtrlCWhileAModelProcessHangs(t *testing.T) {
+	const answers = `printf '\044\000\000\000{"type":"hello","id":1,"protocol":1}\027\000\000\000{"type":"saved","id":2}'; `
+	for name, c := range map[string]struct{ process, wait, saved string }{
+		"in training":     {answers + "exec sleep 600", "*/" + record.CurveName, "step 0 of 25000 is saved in "},
+		"before training": {": > started; exec sleep 600", "started", "nothing was trained"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			cmd, stderr := startAndWaitFor(t, c.wait, "train", "--preset", "quick", "--task", "pai3", "--model", "exec:"+c.process,
+				"--set", "protocol.steps=25000", "--set", "model.timeout=2", "--out", "run", "--quiet")
+			must.Do(t, cmd.Process.Signal(os.Interrupt))
+			_ = cmd.Wait()
+			result{status: cmd.ProcessState.ExitCode(), stderr: stderr.String()}.
+				want(t, exitInterrupted, "no answer within 2s", "interrupted; "+c.saved, "train --preset quick", "--resume")
+		})
+	}
+}
+
 // At the paper's sizes products are large enough to be divided among cores,
 // which must not change a bit.
 func TestTheNumberOfCoresDoesNotChangeTheResult(t *testing.T) {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -69,12 +70,13 @@ weights and, in checkpoint/, what is needed to resume after an interruption:
 	}
 	rec, err := train.Run(p.ctx, cell, o)
 	stop()
-	var interrupted *train.Interrupted
-	if errors.As(err, &interrupted) {
-		return &interruptedError{
-			what:   fmt.Sprintf("step %d of %d is saved in %s", interrupted.Step, cell.Protocol.Steps, c.out),
-			resume: p.resumeCommand(append([]string{"train"}, args...), "--resume"),
+	if errors.Is(err, context.Canceled) {
+		what := "nothing was trained"
+		var interrupted *train.Interrupted
+		if errors.As(err, &interrupted) {
+			what = fmt.Sprintf("step %d of %d is saved in %s", interrupted.Step, cell.Protocol.Steps, c.out)
 		}
+		return &interruptedError{what: what, resume: p.resumeCommand(append([]string{"train"}, args...), "--resume")}
 	}
 	if err != nil {
 		return explainDir(err)

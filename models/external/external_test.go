@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -263,6 +264,9 @@ func TestMisbehaviourEndsInAnErrorThatNamesIt(t *testing.T) {
 			}
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("error %v, want it to say %q", err, want)
+			}
+			if late := strings.HasSuffix(how, ":hang"); errors.Is(err, models.ErrNoAnswer) != late {
+				t.Errorf("error %v is that of a late answer: %v, want %v", err, !late, late)
 			}
 			if d := time.Since(began); d > 20*time.Second {
 				t.Errorf("it took %v", d)

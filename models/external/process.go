@@ -117,7 +117,7 @@ func (p *process) request(m *message, want string) (*message, error) {
 		}
 		return r.message, nil
 	case <-timer.C:
-		return nil, p.fail(m, fmt.Errorf("no answer within %v (setting timeout)", p.timeout))
+		return nil, p.fail(m, fmt.Errorf("%w within %v (setting timeout)", models.ErrNoAnswer, p.timeout))
 	}
 }
 
