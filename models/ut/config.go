@@ -45,10 +45,10 @@ func (c *Config) Validate() error {
 
 // HopsSetting implements models.Hopped.
 func (c *Config) HopsSetting() string {
-	if c.Halting == haltingACT {
-		return "act_max_steps"
+	if c.Halting == noHalting {
+		return "recurrent_steps"
 	}
-	return "recurrent_steps"
+	return "act_max_steps"
 }
 
 // steps returns the number of applications of the block.

@@ -180,6 +180,18 @@ func TestHaltingStart(t *testing.T) {
 	}
 }
 
+func TestHopsSettingIsThatOfTheSteps(t *testing.T) {
+	for _, halting := range []string{noHalting, haltingACT, haltingPonder} {
+		c := Defaults()
+		c.Halting = halting
+		key := c.HopsSetting()
+		*map[string]*int{"recurrent_steps": &c.Steps, "act_max_steps": &c.ActMaxSteps}[key] = 9
+		if c.steps() != 9 {
+			t.Errorf("halting %s: %d steps with %s = 9", halting, c.steps(), key)
+		}
+	}
+}
+
 func TestSettingsThatContradict(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"attention: 16, want a": func(c *Config) { c.Heads = 5 },
