@@ -132,9 +132,6 @@ func openStored(path, dataPath string, allowCommand bool, splits ...datasets.Spl
 		return nil, err
 	}
 	w, err := loadWeights(path, allowCommand)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = missingWeights(path, err)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -164,6 +161,7 @@ func openStored(path, dataPath string, allowCommand bool, splits ...datasets.Spl
 // it returns err.
 func missingWeights(path string, err error) error {
 	dir := filepath.Dir(path)
+	err = fmt.Errorf("reading weights: %w; name a run's directory or the %s in it", err, WeightsName)
 	if filepath.Base(path) != WeightsName {
 		return err
 	}
@@ -188,6 +186,9 @@ func recordOf(path string) (*record.Record, error) {
 	rec, err := record.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the record next to the weights: %w", err)
 	}
 	if err == nil {
 		if err = rec.CheckProtocol(); err != nil {
@@ -225,8 +226,11 @@ type storedWeights struct {
 // the user allows that.
 func loadWeights(path string, allowCommand bool) (*storedWeights, error) {
 	data, weights, err := checkpoint.LoadWeights(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, missingWeights(path, err)
+	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("reading weights: %w", err)
 	}
 	meta := new(WeightsMeta)
 	if err := json.Unmarshal(data, meta); err != nil {

@@ -6,6 +6,8 @@ package suggest
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +28,21 @@ func (e *UnknownError) Error() string {
 		return fmt.Sprintf("unknown %s %q", e.What, e.Name)
 	}
 	return fmt.Sprintf("unknown %s %q; there are: %s", e.What, e.Name, strings.Join(e.Known, ", "))
+}
+
+// Path returns " (did you mean PATH?)" with the path of a similar name in the same directory as a
+// path that does not exist, or "".
+func Path(path string) string {
+	dir, name := filepath.Split(filepath.Clean(path))
+	entries, _ := os.ReadDir(filepath.Clean(dir))
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if near := Nearest(name, names); near != "" {
+		return fmt.Sprintf(" (did you mean %s?)", filepath.Join(dir, near))
+	}
+	return ""
 }
 
 // Check returns an *UnknownError for the first of the names that is not known.

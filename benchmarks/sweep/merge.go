@@ -91,11 +91,11 @@ func Merge(out string, dirs ...string) (*Merged, error) {
 		return nil, &conflictError{conflicts}
 	}
 	if err := os.MkdirAll(out, 0o755); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("merging runs: %w", err)
 	}
 	lock, err := train.Lock(out, "sweep merge")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("merging runs: %w", err)
 	}
 	defer lock.Close()
 	for _, to := range order {
@@ -139,7 +139,7 @@ func (m *Merged) findRuns(dir string, isOut bool) ([]recordedRun, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("merging runs: %w", err)
 	}
 	var runs []recordedRun
 	for _, e := range entries {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"memobench/benchmarks/config"
+	"memobench/benchmarks/printable"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/train"
 )
@@ -100,7 +101,7 @@ func (g *ErrorGroups) Add(err error, cell string) {
 	if g.cells == nil {
 		g.cells = map[string][]string{}
 	}
-	text := err.Error()
+	text := printable.Error(err)
 	if g.cells[text] == nil {
 		g.errors = append(g.errors, text)
 	}

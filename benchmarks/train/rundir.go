@@ -87,7 +87,7 @@ func openDir(path, name string) (*runDir, error) {
 		return nil, fmt.Errorf("no directory given for the run")
 	}
 	if err := os.MkdirAll(path, 0o755); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("directory of the run: %w", err)
 	}
 	if err := checkFiles(path); err != nil {
 		return nil, err
@@ -147,7 +147,7 @@ func checkFiles(path string) error {
 			return nil
 		}
 		if err != nil {
-			return err
+			return fmt.Errorf("directory of the run: %w", err)
 		}
 		for _, e := range entries {
 			name := e.Name()

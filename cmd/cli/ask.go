@@ -48,7 +48,7 @@ hop the rows that were attended to most, by the heads with softmax.`,
 	if f.NArg() == 1 {
 		file, err := os.Open(f.Arg(0))
 		if err != nil {
-			return usage(err)
+			return usagef("ask: reading questions: %w", err)
 		}
 		defer file.Close()
 		in, name = file, f.Arg(0)
@@ -112,7 +112,7 @@ func (c *conversation) run(in io.Reader) error {
 		fmt.Fprintln(c.out)
 	}
 	if err := lines.Err(); err != nil {
-		return fmt.Errorf("%s: %w", c.name, err)
+		return fmt.Errorf("ask: reading questions from %s: %w", c.name, err)
 	}
 	if !asked && !c.interactive {
 		return usagef("%s: no question, that is, no line with a question mark", c.name)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"memobench/benchmarks/printable"
 	"memobench/report/gate"
 )
 
@@ -22,7 +23,7 @@ func (p *program) check(args []string) error {
 	err := p.checkArgs(args)
 	var usage *usageError
 	if errors.As(err, &usage) && (slices.Contains(args, "--github") || slices.Contains(args, "--github=true")) {
-		if err := gate.Annotate(p.stdout, "error", "wrong usage", err.Error()); err != nil {
+		if err := gate.Annotate(p.stdout, "error", "wrong usage", printable.Error(err)); err != nil {
 			return err
 		}
 	}

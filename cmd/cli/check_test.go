@@ -102,7 +102,7 @@ func TestCheckRefusesWrongCommandsAndResults(t *testing.T) {
 	}
 	command("check", quick, empty).want(t, exitUsage, "no record.json and no bench.txt", empty, "name a directory that memobench run")
 	command("check", "--selftest", empty).want(t, exitUsage, "no record.json and no bench.txt")
-	command("check", filepath.Join(recorded, "quik"), quick).want(t, exitUsage, "does not exist: did you mean "+quick+"?")
+	command("check", filepath.Join(recorded, "quik"), quick).want(t, exitUsage, "does not exist (did you mean "+quick+"?)")
 	command("check", quick, quick, "--margin", "acuracy=1").want(t, exitUsage, `unknown unit of a margin or floor "acuracy": did you mean "accuracy"?`)
 	for _, args := range [][]string{{quick, empty}, {quick}, {quick, quick, "--margn", "x=1"}, {quick, quick, "--margin", "acuracy=1"}} {
 		got := command(append([]string{"check", "--github"}, args...)...).want(t, exitUsage)

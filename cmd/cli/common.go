@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"memobench/benchmarks/config"
+	"memobench/benchmarks/printable"
 	"memobench/benchmarks/sweep"
 	"memobench/benchmarks/train"
 	"memobench/cmd/memobench/progress"
@@ -158,7 +159,7 @@ func (p *program) interrupted(what string, args []string, command ...string) err
 // are.
 func (p *program) stopped(err error, what string, args []string, command ...string) error {
 	if p.ctx.Err() != nil && errors.Is(err, models.ErrNoAnswer) {
-		what, err = err.Error()+"; "+what, context.Canceled
+		what, err = printable.Error(err)+"; "+what, context.Canceled
 	}
 	if errors.Is(err, context.Canceled) {
 		return p.interrupted(what, args, command...)
@@ -200,7 +201,7 @@ func loadPreset(name string) (*config.Preset, error) {
 	}
 	data, err := binfile.ReadFile(name, config.MaxYAML)
 	if err != nil {
-		return nil, usage(err)
+		return nil, usagef("reading the preset: %w", err)
 	}
 	preset, err := config.ParsePreset(name, data)
 	return preset, usage(err)
@@ -214,7 +215,7 @@ func loadGrid(name string) (*sweep.Grid, error) {
 	}
 	data, err := binfile.ReadFile(name, config.MaxYAML)
 	if err != nil {
-		return nil, usage(err)
+		return nil, usagef("reading the grid: %w", err)
 	}
 	g, err := sweep.Parse(strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)), data)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"memobench/benchmarks/config"
+	"memobench/benchmarks/printable"
 	"memobench/benchmarks/suggest"
 )
 
@@ -71,7 +72,7 @@ func (p *program) exit(err error) int {
 	if err == nil || errors.Is(err, errHelp) {
 		return exitGood
 	}
-	fmt.Fprintf(p.stderr, "memobench: %v\n", err)
+	fmt.Fprintf(p.stderr, "memobench: %s\n", printable.Error(err))
 	var usage *usageError
 	var unknown *suggest.UnknownError
 	var setting *config.SettingError

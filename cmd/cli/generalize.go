@@ -78,7 +78,7 @@ be used at a value are named at the end, and the others are evaluated.`,
 		all = append(all, list...)
 	}
 	if err := os.MkdirAll(o.Out, 0o755); err != nil {
-		return err
+		return fmt.Errorf("generalize: --out: %w", err)
 	}
 	p.printBLAS(quiet, asJSON)
 	runs, failed := p.evaluateShifted(all, quiet)

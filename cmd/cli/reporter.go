@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"memobench/benchmarks/config"
+	"memobench/benchmarks/printable"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/train"
 	"memobench/cmd/memobench/progress"
@@ -150,5 +151,5 @@ func (t *tensorboard) Ended(rec *record.Record, err error) {
 
 func (t *tensorboard) failed(err error) {
 	t.w = nil
-	t.Progress.Warned("no TensorBoard file: " + err.Error())
+	t.Progress.Warned("no TensorBoard file: " + printable.Error(err))
 }

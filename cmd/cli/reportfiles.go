@@ -28,11 +28,11 @@ type reportFile struct {
 // report removes what an interrupted one left.
 func (p *program) replaceReport(dir string, files []reportFile) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
+		return fmt.Errorf("report: --out: %w", err)
 	}
 	root, err := os.OpenRoot(dir) // refuses to remove what is outside, whatever the list says
 	if err != nil {
-		return err
+		return fmt.Errorf("report: --out: %w", err)
 	}
 	defer root.Close()
 	before, err := root.ReadFile(reportList)

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -162,6 +164,8 @@ func (o *scalingFlags) checkOut() error {
 		path := filepath.Join(o.out, name)
 		if _, err := os.Stat(path); err == nil {
 			return usagef("%s is there already; --overwrite replaces it", path)
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("scaling: --out: %w", err)
 		}
 	}
 	return nil
@@ -173,7 +177,7 @@ func (o *scalingFlags) write(r *scaling.Report) error {
 		return nil
 	}
 	if err := os.MkdirAll(o.out, 0o755); err != nil {
-		return err
+		return fmt.Errorf("scaling: --out: %w", err)
 	}
 	for _, file := range []struct {
 		name  string

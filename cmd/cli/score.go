@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -64,7 +65,7 @@ another protocol, of other data or of another split, missing and duplicated ones
 	if path != "-" {
 		file, _, err := binfile.OpenRegular(path)
 		if err != nil {
-			return err
+			return fmt.Errorf("score: reading answers: %w", err)
 		}
 		defer file.Close()
 		in, name = file, path

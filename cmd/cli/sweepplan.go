@@ -91,7 +91,7 @@ are timed, once for all cells of the same sizes. Nothing is trained or written.`
 	for _, dir := range records {
 		used, other, err := e.ReadRecords(dir)
 		if err != nil {
-			return err
+			return fmt.Errorf("reading --records: %w", err)
 		}
 		if used+other == 0 {
 			return fmt.Errorf("--records %s: no records there", dir)
@@ -137,7 +137,7 @@ func (p *program) estimate(e *sweep.Estimator, s *sweepFlags, name string, cells
 			}
 		}
 		if err != nil {
-			planned.Error = err.Error()
+			planned.Error = printable.Error(err)
 			groups.Add(err, c.Dir())
 			failed++
 		}

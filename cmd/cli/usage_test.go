@@ -78,6 +78,43 @@ func TestWrongUsageExitsWith2AndSuggests(t *testing.T) {
 	}
 }
 
+// A path that is not there, or of another kind, is an error that says what was to be read.
+func TestPathsThatCannotBeRead(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must.Do(t, os.WriteFile("file", nil, 0o644))
+	for line, want := range map[string]string{
+		"watch PATH":                                 "watch: reading runs: PROBLEM; name a run's directory or one above",
+		"table PATH":                                 "reading results: PROBLEM; name a file or a directory with results",
+		"report PATH":                                "reading results: PROBLEM",
+		"check PATH PATH":                            "check: reading results: PROBLEM",
+		"compare PATH PATH":                          "compare: reading results: PROBLEM",
+		"eval --checkpoint PATH --quiet":             "PROBLEM",
+		"attention --checkpoint PATH":                "PROBLEM",
+		"generalize PATH --axis length=3 --quiet":    "PROBLEM",
+		"ask --checkpoint PATH":                      "PROBLEM",
+		"ask PATH":                                   "ask: reading questions: PROBLEM",
+		"score --task pai3 PATH --name x":            "score: reading answers: PROBLEM",
+		"run --preset PATH":                          "reading the preset: PROBLEM",
+		"sweep plan PATH":                            "reading the grid: PROBLEM",
+		"sweep plan quick --records PATH --quiet":    "reading --records: PROBLEM",
+		"sweep merge out PATH":                       "merging runs: PROBLEM",
+		"data validate PATH":                         "reading data: PROBLEM; name a file or a directory of data",
+		"data stats PATH":                            "reading data: PROBLEM",
+		"data show babi --data PATH":                 "babi: the data path given: PROBLEM",
+		"train --model memo --task babi --data PATH": "babi: the data path given: PROBLEM",
+	} {
+		for path, problem := range map[string]string{"no/such.yaml": "no/such.yaml does not exist", "file/below.yaml": "file is not a directory"} {
+			got := command(strings.Fields(strings.ReplaceAll(line, "PATH", path))...)
+			if got.status != exitFailed && got.status != exitUsage {
+				t.Errorf("%s: exit status %d", got.line, got.status)
+			}
+			before, after, _ := strings.Cut(want, "PROBLEM")
+			got.holds(t, "stderr", got.stderr, []string{before, problem + after})
+		}
+	}
+	command("train", "--model", "emn4", "--task", "pai3", "--out", "file/run").want(t, exitFailed, "directory of the run: creating directory file: file is not a directory")
+}
+
 func TestHelpGoesToStandardOutput(t *testing.T) {
 	lines := []string{"help", "--help", "-h", "data -h", "data help"}
 	for _, v := range commands() {

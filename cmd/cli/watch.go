@@ -97,7 +97,8 @@ const (
 // readRuns reads the runs in or below the directories.
 func readRuns(dirs []string) (list []watchedRun, err error) {
 	for _, dir := range dirs {
-		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		// The separator makes WalkDir follow a link.
+		err := filepath.WalkDir(dir+string(filepath.Separator), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.Name() != train.ConfigName {
 				return err
 			}
@@ -106,7 +107,7 @@ func readRuns(dirs []string) (list []watchedRun, err error) {
 			return err
 		})
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("watch: reading runs: %w; name a run's directory or one above", err)
 		}
 	}
 	if list == nil {

@@ -95,7 +95,7 @@ func TestADirectoryWithoutRunsIsAnError(t *testing.T) {
 	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "no results: there is no record.json in or below "+dir) {
 		t.Error(err)
 	}
-	if _, err := Read(filepath.Join(dir, "none")); err == nil || !strings.Contains(err.Error(), "does not exist") {
+	if _, err := Read(filepath.Join(dir, "none")); err == nil || !strings.Contains(err.Error(), "reading results: ") {
 		t.Error(err)
 	}
 	if _, err := New(Input{}); err == nil {

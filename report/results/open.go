@@ -33,7 +33,6 @@ import (
 	"strings"
 
 	"memobench/benchmarks/record"
-	"memobench/benchmarks/suggest"
 	"memobench/benchmarks/trace"
 	"memobench/datasets"
 )
@@ -92,10 +91,8 @@ func (r *Results) open(path string) error {
 	r.Paths = append(r.Paths, p)
 	info, err := os.Stat(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("no results: %s does not exist%s", path, similar(path))
 	case err != nil:
-		return err
+		return fmt.Errorf("reading results: %w; name a file or a directory with results", err)
 	case !info.IsDir():
 		return r.file(p, path)
 	}
@@ -103,7 +100,7 @@ func (r *Results) open(path string) error {
 	// The separator makes WalkDir follow a link.
 	err = filepath.WalkDir(path+string(filepath.Separator), func(at string, d fs.DirEntry, err error) error {
 		if err != nil {
-			return err
+			return fmt.Errorf("reading results: %w", err)
 		}
 		return r.addEntry(p, filepath.Clean(at), d, hasResult)
 	})
@@ -250,23 +247,6 @@ func predictionsPath(file string) string {
 		return filepath.Join(dir, record.PredictionsName)
 	}
 	return filepath.Join(dir, strings.TrimSuffix(name, filepath.Ext(name))+"."+record.PredictionsName)
-}
-
-// similar suggests an existing path for one that does not exist.
-func similar(path string) string {
-	dir, name := filepath.Split(filepath.Clean(path))
-	entries, err := os.ReadDir(filepath.Clean(dir))
-	if err != nil {
-		return ""
-	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	if near := suggest.Nearest(name, names); near != "" {
-		return fmt.Sprintf(": did you mean %s?", filepath.Join(dir, near))
-	}
-	return ": name a file or a directory with results"
 }
 
 // Links lists the links to directories that were not followed.

@@ -216,7 +216,7 @@ func TestRecordedRunsAreRead(t *testing.T) {
 
 func TestAReportNeedsRecords(t *testing.T) {
 	dir := write(t, map[string]string{"empty/notes": "", "bad/record.json": `{"schema": 99}`})
-	for name, want := range map[string]string{"empty": "there is no record.json in or below " + dir, "absent": "does not exist", "bad": "schema version 99"} {
+	for name, want := range map[string]string{"empty": "there is no record.json in or below " + dir, "absent": "reading results: ", "bad": "schema version 99"} {
 		r, err := Open(filepath.Join(dir, name))
 		if err == nil {
 			err = r.NeedRecords()
@@ -235,7 +235,7 @@ func TestBadResultsAreRefused(t *testing.T) {
 		path  string
 		want  string
 	}{
-		"nothing there":         {nil, "none", "no results: "},
+		"nothing there":         {nil, "none", "reading results: "},
 		"empty directory":       {map[string]string{"a/notes": ""}, "a", "no record.json and no bench.txt in or below"},
 		"empty file":            {map[string]string{"a": " \n"}, "a", "a: empty"},
 		"text of another kind":  {map[string]string{"a": "hello\n"}, "a", "neither a result record nor"},

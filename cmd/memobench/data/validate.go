@@ -78,7 +78,7 @@ type contents struct {
 func findData(path string) (*contents, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("reading data: %w; name a file or a directory of data", err)
 	}
 	dir, base := path, ""
 	if !info.IsDir() {
@@ -136,7 +136,7 @@ func (c *checker) begin(form string, files int) *Part {
 func (c *checker) fail(err error) {
 	c.part.Errors++
 	if c.report.Errors++; len(c.report.First) < shown {
-		c.report.First = append(c.report.First, err.Error())
+		c.report.First = append(c.report.First, printable.Error(err))
 	}
 }
 
