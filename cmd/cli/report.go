@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"net/url"
@@ -43,8 +44,8 @@ lines of BenchmarkScaling (cost by memory size) or BenchmarkEval (many seeds).
 With --out all formats are written: report.txt, .md, .tex, .html, .csv, .json, and
 the figures as SVG, PDF and PNG in figures/; latex/ has a file for each table and
 one with a command for each headline number, which report.tex includes. Files of
-the report before it in that directory, which .report-files lists, are removed.
-Without --out, one format is printed.`,
+another report in that directory, which .report-files lists, are removed; those of
+the same report in other formats are kept. Without --out, one format is printed.`,
 		[2]string{"report benchmarks/recorded --out recorded-out", "all formats and figures, into recorded-out"},
 		[2]string{"report runs/quick --format markdown", "print the tables as Markdown"},
 		[2]string{"report runs --format html,csv --out out", "these two formats and the figures"},
@@ -190,7 +191,11 @@ func (p *program) writeReport(dir string, formats []string, d *document.Document
 	if err := p.ctx.Err(); err != nil { // asked for: from here on an interrupt does not end the program
 		return err
 	}
-	return p.replaceReport(dir, files)
+	whole := sha256.New()
+	if err := format.JSON(whole, d); err != nil {
+		return err
+	}
+	return p.replaceReport(dir, fmt.Sprintf("# %x", whole.Sum(nil)), files)
 }
 
 // reportTables lists the tables of a report, for report --table.

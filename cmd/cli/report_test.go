@@ -101,13 +101,19 @@ func TestReportRemovesTheFilesOfTheOneBefore(t *testing.T) {
 		t.Errorf("after two reports there are\n%s\nwant\n%s", got, want)
 	}
 
+	// The same report in one format keeps the others.
+	command("report", runs, "--out", out, "--format", "csv").want(t, exitGood)
+	if got, want := files(out), files(fresh); got != want {
+		t.Errorf("after the same report in one format there are\n%s\nwant\n%s", got, want)
+	}
+
 	list := filepath.Join(out, reportList)
 	for _, path := range []string{filepath.Join(dir, "outside"), filepath.Join(out, "figures", "own.svg"), filepath.Join(out, "latex", "left.tex")} {
 		must.Do(t, os.WriteFile(path, nil, 0o644))
 	}
 	whole := must.Get(os.ReadFile(list))(t)
 	must.Do(t, os.WriteFile(list, append(whole, "latex/left.tex\nlatex/not-written-yet.tex\n"...), 0o644))
-	command("report", runs, "--out", out, "--format", "latex").want(t, exitGood)
+	command("report", other, "--out", out, "--format", "latex").want(t, exitGood)
 	for name, want := range map[string]bool{"figures/own.svg": true, "report.tex": true, "latex/left.tex": false, "report.html": false} {
 		if _, err := os.Stat(filepath.Join(out, name)); (err == nil) != want {
 			t.Errorf("%s: %v", name, err)

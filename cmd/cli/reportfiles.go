@@ -14,7 +14,8 @@ import (
 )
 
 // reportList names the file in a report's directory that lists the report's files, one path
-// per line, so that the next report removes those that it does not write again.
+// per line, so that the next report removes those that it does not write again. A complete
+// list begins with the hash of the report's content.
 const reportList = ".report-files"
 
 // reportFile is a file of a report.
@@ -24,9 +25,10 @@ type reportFile struct {
 }
 
 // replaceReport writes the files of a report into a directory and then removes the other
-// files of the report before it. Until that is done the list has the files of both: the next
+// files of the report before it, unless that has the same hash: then they are the same report
+// in other formats. Until that is done the list has the files of both and no hash: the next
 // report removes what an interrupted one left.
-func (p *program) replaceReport(dir string, files []reportFile) error {
+func (p *program) replaceReport(dir, hash string, files []reportFile) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("report: --out: %w", err)
 	}
@@ -40,9 +42,14 @@ func (p *program) replaceReport(dir string, files []reportFile) error {
 		return err
 	}
 	names := mapped(files, func(f reportFile) string { return f.name })
-	stale := slices.DeleteFunc(strings.Split(string(before), "\n"), func(name string) bool {
-		return name == "" || slices.Contains(names, name)
+	listed := strings.Split(string(before), "\n")
+	same := listed[0] == hash
+	stale := slices.DeleteFunc(listed, func(name string) bool {
+		return name == "" || strings.HasPrefix(name, "#") || slices.Contains(names, name)
 	})
+	if same {
+		names, stale = append(names, stale...), nil
+	}
 	list := filepath.Join(dir, reportList)
 	write := func(path string, data []byte) error {
 		if err := checkpoint.WriteBytes(path, data); err != nil {
@@ -68,7 +75,7 @@ func (p *program) replaceReport(dir string, files []reportFile) error {
 			return fmt.Errorf("report: removing a file of the report before, which %s lists: %w", list, err)
 		}
 	}
-	return write(list, lines(names))
+	return write(list, lines([]string{hash}, names))
 }
 
 // lines returns the names of all lists, one per line.
