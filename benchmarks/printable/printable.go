@@ -3,7 +3,8 @@
 //
 // What comes in: text of any origin. What goes out: the same text with question marks for
 // control characters, characters that change the direction of writing, and bytes that are
-// not UTF-8. The package also wraps lines and writes counts and sizes.
+// not UTF-8. The package also wraps lines, writes counts and sizes, and describes errors of
+// paths.
 package printable
 
 import (

@@ -112,6 +112,7 @@ func TestPathsThatCannotBeRead(t *testing.T) {
 			got.holds(t, "stderr", got.stderr, []string{before, problem + after})
 		}
 	}
+	command("scaling", "--out", "file", "--quiet").want(t, exitFailed, "scaling: --out: ", "file is not a directory")
 	command("train", "--model", "emn4", "--task", "pai3", "--out", "file/run").want(t, exitFailed, "directory of the run: creating directory file: file is not a directory")
 }
 

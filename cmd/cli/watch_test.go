@@ -49,6 +49,9 @@ func TestUnfinishedRunsAreShown(t *testing.T) {
 			t.Errorf("%v printed\n%s", line, got.stdout)
 		}
 	}
+	link := filepath.Join(t.TempDir(), "link")
+	must.Do(t, os.Symlink(parent, link))
+	command("watch", link).want(t, exitGood).prints(t, filepath.Join(link, "short")+"  ")
 	command("watch", t.TempDir()).want(t, exitFailed, "no run in or below")
 	command("watch").want(t, exitUsage, "name a run's directory")
 	command("watch", dir, "--every", "1ms").want(t, exitUsage, "--every 1ms: want 100ms or more")
