@@ -125,7 +125,7 @@ func TestGeneralizeNamesWhatWeightsCannotDo(t *testing.T) {
 	}
 	file := filepath.Join(dir, "file")
 	must.Do(t, os.WriteFile(file, nil, 0o644))
-	refused := command("generalize", chains, "--axis", "length=3", "--out", filepath.Join(file, "z")).want(t, exitFailed, "memobench: mkdir "+file)
+	refused := command("generalize", chains, "--axis", "length=3", "--out", filepath.Join(file, "z")).want(t, exitFailed, "memobench: generalize: --out: creating directory "+file)
 	if strings.Count(refused.stderr, "\n") != 1 || refused.stdout != "" {
 		t.Errorf("a directory that cannot be made:\n%s%s", refused.stdout, refused.stderr)
 	}
