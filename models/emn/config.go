@@ -1,8 +1,6 @@
 package emn
 
 import (
-	"math"
-
 	"memobench/datasets"
 	"memobench/models"
 	"memobench/models/engine"
@@ -60,7 +58,7 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	s = append(s, layers.EachAnswer(shape.Answers, []engine.Spec{
 		layers.WordSpec("Wq", shape, c.Width, c.InitStd),
 		{Name: "Wqv", Shape: []int{c.Width, c.Width}, Init: engine.Identity(c.Width)},
-		{Name: "Wa", Shape: []int{shape.Vocabulary, c.Width}, Init: engine.Normal(1 / math.Sqrt(float64(c.Width)))},
+		layers.MatrixSpec("Wa", shape.Vocabulary, c.Width),
 	})...)
 	if c.temporal(shape) {
 		age := []int{shape.MaxRows, c.Width}

@@ -21,9 +21,8 @@
 package halting
 
 import (
-	"math"
-
 	"memobench/models/engine"
+	"memobench/models/layers"
 )
 
 // Values of Config.Halting.
@@ -76,19 +75,14 @@ func Specs(c *Config, hops, width int) []engine.Spec {
 		return c.Prior.HaltingUnit(Prefix+"W", Prefix+"b", width)
 	}
 	in := 1 + hops
-	matrix := func(name string, rows, cols int) engine.Spec {
-		return engine.Spec{Name: Prefix + name, Shape: []int{rows, cols}, Init: engine.Normal(1 / math.Sqrt(float64(cols)))}
-	}
-	vector := func(name string, n int, init engine.Init) engine.Spec {
-		return engine.Spec{Name: Prefix + name, Shape: []int{n}, Init: init}
-	}
-	zero := engine.Constant(0)
+	matrix := func(name string, rows, cols int) engine.Spec { return layers.MatrixSpec(Prefix+name, rows, cols) }
+	vector := func(name string, n int) engine.Spec { return layers.VectorSpec(Prefix+name, n, 0) }
 	return []engine.Spec{
 		matrix("Wir", c.HaltGRU, in), matrix("Wiz", c.HaltGRU, in), matrix("Win", c.HaltGRU, in),
 		matrix("Whr", c.HaltGRU, c.HaltGRU), matrix("Whz", c.HaltGRU, c.HaltGRU), matrix("Whn", c.HaltGRU, c.HaltGRU),
-		vector("br", c.HaltGRU, zero), vector("bz", c.HaltGRU, zero), vector("bn", c.HaltGRU, zero),
-		matrix("W1", c.HaltMLP, c.HaltGRU), vector("b1", c.HaltMLP, zero),
-		matrix("W2", 2, c.HaltMLP), vector("b2", 2, c.startBias()),
+		vector("br", c.HaltGRU), vector("bz", c.HaltGRU), vector("bn", c.HaltGRU),
+		matrix("W1", c.HaltMLP, c.HaltGRU), vector("b1", c.HaltMLP),
+		matrix("W2", 2, c.HaltMLP), {Name: Prefix + "b2", Shape: []int{2}, Init: c.startBias()},
 	}
 }
 

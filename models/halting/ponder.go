@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"memobench/models/engine"
+	"memobench/models/layers"
 	"memobench/models/ops"
 )
 
@@ -26,10 +27,7 @@ func (p *Prior) logit() float64 { return math.Log(p.PonderPrior / (1 - p.PonderP
 // width. The paper states no initial values; these make the halting steps follow roughly the
 // prior.
 func (p *Prior) HaltingUnit(weight, bias string, width int) []engine.Spec {
-	return []engine.Spec{
-		{Name: weight, Shape: []int{1, width}, Init: engine.Normal(1 / math.Sqrt(float64(width)))},
-		{Name: bias, Shape: []int{1}, Init: engine.Constant(p.logit())},
-	}
+	return []engine.Spec{layers.MatrixSpec(weight, 1, width), layers.VectorSpec(bias, 1, p.logit())}
 }
 
 // ponderLoss is the loss of PonderNet (Banino et al. 2021, eq. 3), a mean over the batch

@@ -132,27 +132,22 @@ func fanIn(n int) engine.Init { return engine.Normal(1 / math.Sqrt(float64(n))) 
 func (c *Config) answerSpecs(shape datasets.Shape, query int) []engine.Spec {
 	flat := c.Heads * c.Width
 	s := []engine.Spec{{Name: "Wq0", Shape: []int{c.Heads, c.Width, query}, Init: fanIn(query)}}
-	slotMix := []int{shape.MaxRows, shape.MaxRows}
 	switch c.Wh {
 	case "identity":
-		s = append(s, engine.Spec{Name: "Wh", Shape: slotMix, Init: engine.Identity(shape.MaxRows)})
+		s = append(s, engine.Spec{Name: "Wh", Shape: []int{shape.MaxRows, shape.MaxRows}, Init: engine.Identity(shape.MaxRows)})
 	case "random":
-		s = append(s, engine.Spec{Name: "Wh", Shape: slotMix, Init: fanIn(shape.MaxRows)})
+		s = append(s, layers.MatrixSpec("Wh", shape.MaxRows, shape.MaxRows))
 	}
-	s = append(s, engine.Spec{Name: "Wq", Shape: []int{flat, flat}, Init: fanIn(flat)})
+	s = append(s, layers.MatrixSpec("Wq", flat, flat))
 	if group := map[string]int{"head": c.Width, "all": flat}[c.LayerNorm]; c.normalizes() {
-		s = append(s,
-			engine.Spec{Name: "ln_g", Shape: []int{group}, Init: engine.Constant(1)},
-			engine.Spec{Name: "ln_b", Shape: []int{group}, Init: engine.Constant(0)})
+		s = append(s, layers.VectorSpec("ln_g", group, 1), layers.VectorSpec("ln_b", group, 0))
 	}
 	s = append(s,
 		// A factor of sqrt(2) preserves the variance through the ReLU.
 		engine.Spec{Name: "Wqa", Shape: []int{c.AnswerWidth, flat}, Init: engine.Normal(math.Sqrt(2 / float64(flat)))},
 		engine.Spec{Name: "Wa", Shape: []int{shape.Vocabulary, c.AnswerWidth}, Init: engine.Normal(c.AnswerStd / math.Sqrt(float64(c.AnswerWidth)))})
 	if c.AnswerBias {
-		s = append(s,
-			engine.Spec{Name: "bqa", Shape: []int{c.AnswerWidth}, Init: engine.Constant(0)},
-			engine.Spec{Name: "ba", Shape: []int{shape.Vocabulary}, Init: engine.Constant(0)})
+		s = append(s, layers.VectorSpec("bqa", c.AnswerWidth, 0), layers.VectorSpec("ba", shape.Vocabulary, 0))
 	}
 	return s
 }
