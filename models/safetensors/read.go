@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"math"
 
 	"memobench/datasets/binfile"
 )
@@ -79,18 +78,15 @@ func readTensor(r io.ReaderAt, start int64, e entry) (Tensor, error) {
 		return t, err
 	}
 	n := len(raw) / e.DType.size()
+	var err error
 	if e.DType == f64 {
 		t.F64 = make([]float64, n)
-		for i := range t.F64 {
-			t.F64[i] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:]))
-		}
-		return t, nil
+		_, err = binary.Decode(raw, binary.LittleEndian, t.F64)
+	} else {
+		t.F32 = make([]float32, n)
+		_, err = binary.Decode(raw, binary.LittleEndian, t.F32)
 	}
-	t.F32 = make([]float32, n)
-	for i := range t.F32 {
-		t.F32[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
-	}
-	return t, nil
+	return t, err
 }
 
 func readFull(r io.ReaderAt, dst []byte, at int64) error {

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 )
 
@@ -29,8 +29,8 @@ func Write(w io.Writer, tensors []Tensor, metadata map[string]string) error {
 	if _, err := w.Write(append(prefix[:], header...)); err != nil {
 		return err
 	}
-	for i := range tensors {
-		if err := writeValues(w, &tensors[i]); err != nil {
+	for _, t := range tensors {
+		if err := errors.Join(writeValues(w, t.F64), writeValues(w, t.F32)); err != nil {
 			return err
 		}
 	}
@@ -96,19 +96,12 @@ func writeMember(b *bytes.Buffer, key string, value any) error {
 	return nil
 }
 
-func writeValues(w io.Writer, t *Tensor) error {
-	buf := make([]byte, 0, 8*chunk)
-	for begin := 0; begin < t.Len(); begin += chunk {
-		end := min(begin+chunk, t.Len())
-		buf = buf[:0]
-		if t.dtype() == f64 {
-			for _, v := range t.F64[begin:end] {
-				buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(v))
-			}
-		} else {
-			for _, v := range t.F32[begin:end] {
-				buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(v))
-			}
+func writeValues[E float32 | float64](w io.Writer, values []E) error {
+	var buf []byte
+	for part := range slices.Chunk(values, chunk) {
+		var err error
+		if buf, err = binary.Append(buf[:0], binary.LittleEndian, part); err != nil {
+			return err
 		}
 		if _, err := w.Write(buf); err != nil {
 			return err
