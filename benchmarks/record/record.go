@@ -24,6 +24,8 @@
 package record
 
 import (
+	"math"
+
 	"memobench/datasets"
 )
 
@@ -155,6 +157,14 @@ func (r *Record) TrainingLoss() (float64, bool) {
 		return 0, false
 	}
 	return *r.Training.Loss, true
+}
+
+// OrInfinite returns a loss for comparisons: infinite for a run without one.
+func OrInfinite(loss float64, ok bool) float64 {
+	if !ok {
+		return math.Inf(1)
+	}
+	return loss
 }
 
 // Times holds everything that differs between two runs of the same seed.

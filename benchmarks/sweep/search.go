@@ -117,11 +117,7 @@ func (s *Search) Choose(dir string) (*Chosen, error) {
 			if err != nil {
 				return nil, err
 			}
-			loss, ok := s.By.Of(r)
-			if !ok {
-				loss = math.Inf(1)
-			}
-			mean += loss / float64(len(of))
+			mean += record.OrInfinite(s.By.Of(r)) / float64(len(of))
 		}
 		if mean < lowest {
 			best, lowest, next = &of[0], mean, lowest

@@ -191,7 +191,9 @@ func (p *program) printSweep(c *common, searches []sweep.Search, cells []sweep.C
 				by = s.By
 			}
 		}
-		slices.SortStableFunc(list, func(i, j int) int { return compareLoss(by, outcomes[i].Record, outcomes[j].Record) })
+		slices.SortStableFunc(list, func(i, j int) int {
+			return cmp.Compare(record.OrInfinite(by.Of(outcomes[i].Record)), record.OrInfinite(by.Of(outcomes[j].Record)))
+		})
 		best := list[:min(bestShown, len(list))]
 		fmt.Fprintf(p.stdout, "\n%s: %d cells have a record; those with the lowest %s:\n", key(list[0]), len(list), by.Title())
 		var rows [][]string
@@ -209,15 +211,4 @@ func (p *program) printSweep(c *common, searches []sweep.Search, cells []sweep.C
 		}
 	}
 	return nil
-}
-
-// compareLoss orders records by a loss of the evaluated weights; those without are last.
-func compareLoss(by sweep.Loss, a, b *record.Record) int {
-	loss := func(r *record.Record) float64 {
-		if v, ok := by.Of(r); ok {
-			return v
-		}
-		return math.Inf(1)
-	}
-	return cmp.Compare(loss(a), loss(b))
 }

@@ -113,10 +113,7 @@ func ruleLoss(task string, r results.Run) float64 {
 	if paper.Rule(task) == paper.ByTraining && r.Record.Protocol.Values["selection"] != "best-validation" {
 		loss = (*record.Record).TrainingLoss
 	}
-	if v, ok := loss(r.Record); ok {
-		return v
-	}
-	return math.Inf(1)
+	return record.OrInfinite(loss(r.Record))
 }
 
 // meanLoss returns the mean of ruleLoss over the seeds of one or more runs.

@@ -3,7 +3,6 @@ package doctables
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -53,7 +52,7 @@ func (list runs) search(loss, value numberOf) []string {
 		first = append(first, same[0])
 	}
 	chosen := runs(slices.MinFunc(settings, func(a, b []results.Run) int {
-		return cmp.Compare(orInfinite(loss(a[0].Record)), orInfinite(loss(b[0].Record)))
+		return cmp.Compare(record.OrInfinite(loss(a[0].Record)), record.OrInfinite(loss(b[0].Record)))
 	}))
 	minutes := 0.0
 	for _, r := range list {
@@ -70,12 +69,4 @@ func (list runs) search(loss, value numberOf) []string {
 	}
 	return []string{fmt.Sprint(len(settings)), fmt.Sprintf("%.1f to %.1f", slices.Min(found), slices.Max(found)),
 		strings.Join(what, ", "), chosen.of(value), fmt.Sprintf("%.0f", minutes)}
-}
-
-// orInfinite is the loss of a run that did not diverge.
-func orInfinite(loss float64, ok bool) float64 {
-	if !ok {
-		return math.Inf(1)
-	}
-	return loss
 }
