@@ -27,7 +27,7 @@ type Array[T Float] struct {
 func NewArray[T Float](data []T, dims ...int) *Array[T] {
 	a := &Array[T]{Data: data}
 	a.setDims(dims)
-	if len(data) != a.elements() {
+	if len(data) != Elements(dims) {
 		panic(fmt.Sprintf("engine: %d values for an array of shape %v", len(data), dims))
 	}
 	return a
@@ -40,9 +40,10 @@ func (a *Array[T]) setDims(dims []int) {
 	a.n = copy(a.dims[:], dims)
 }
 
-func (a *Array[T]) elements() int {
+// Elements returns the number of elements of an array of the given shape.
+func Elements(shape []int) int {
 	n := 1
-	for _, d := range a.dims[:a.n] {
+	for _, d := range shape {
 		n *= d
 	}
 	return n
@@ -58,7 +59,7 @@ func (a *Array[T]) Dims() []int { return a.dims[:a.n] }
 // and returns its data, whose values are unspecified.
 func (a *Array[T]) Resize(dims ...int) []T {
 	a.setDims(dims)
-	a.Data = vector.Grow(a.Data, a.elements())
+	a.Data = vector.Grow(a.Data, Elements(dims))
 	return a.Data
 }
 

@@ -88,7 +88,7 @@ func (c *counter[T]) step(s *step[T]) error {
 		n := kernel.Count(in, wanted)
 		c.parents[op], c.sizes[s.out] = n, n.Out
 		c.cost.Forward.Add(n.Forward)
-		c.cost.Activations += product(n.Out) + n.Saved
+		c.cost.Activations += Elements(n.Out) + n.Saved
 	case *gradOp[T]:
 		size := c.sizes[s.in[op.input]]
 		c.sizes[s.out] = size
@@ -105,12 +105,12 @@ func (c *counter[T]) step(s *step[T]) error {
 				}
 			}
 			if !c.p.weight(g) {
-				c.cost.Gradients += product(size)
+				c.cost.Gradients += Elements(size)
 			}
 		}
 	default: // an addition of gradients
 		c.sizes[s.out] = c.sizes[s.in[0]]
-		n := product(c.sizes[s.out])
+		n := Elements(c.sizes[s.out])
 		c.cost.Backward.Add(Work{Other: n})
 		c.cost.Gradients += n
 	}

@@ -99,7 +99,7 @@ func additions[T Float](t *testing.T) {
 		loss := gorgonia.Must(gorgonia.Add(g.Apply(half[T]{}, y), g.Apply(half[T]{}, twice)))
 		prog := must.Get(g.Compile(loss, y))(t)
 		prog.Run()
-		want, n := 0.0, product(shape)
+		want, n := 0.0, Elements(shape)
 		for i := range n {
 			y := float64(params.Values[i]) + float64(params.Values[n+i])
 			want += 2.5 * y * y

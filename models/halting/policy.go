@@ -6,6 +6,7 @@ import (
 
 	"memobench/models/engine"
 	"memobench/models/ops"
+	"memobench/models/vector"
 )
 
 // policy is the loss of the halting policy, a mean over the batch of
@@ -70,10 +71,7 @@ func (p *policy[T]) computeReturns(in []*engine.Array[T]) {
 			value[hop*batch+b] = float64(in[hop].Data[2*i])
 		}
 	}
-	if cap(p.returns) < len(value) {
-		p.returns = make([]float64, len(value))
-	}
-	p.returns = p.returns[:len(value)]
+	p.returns = vector.Grow(p.returns, len(value))
 	for b, taken := range p.Episode.Hops {
 		reward := 0.0
 		if ops.Argmax(scores.Data[b*scores.Dim(1):][:scores.Dim(1)]) == int(p.Labels.IDs[b]) {

@@ -184,7 +184,7 @@ func (c *Config) choose(examples, rows, answers int, p *ops.Pairs) string {
 		// answer, but reads wider values.
 		project := hops * examples * flat * flat
 		byMapped := answers*n*flat*flat + c.Heads*products
-		if c.mapsPairs() && mappedAdvantage*byMapped < project && byPairs-products+byMapped < least+project {
+		if c.Recurrent && mappedAdvantage*byMapped < project && byPairs-products+byMapped < least+project {
 			best = mapped
 		}
 	}
@@ -194,6 +194,3 @@ func (c *Config) choose(examples, rows, answers int, p *ops.Pairs) string {
 // mappedAdvantage is by which factor mapped must need fewer multiply-adds than the products
 // that it saves: its matrices are narrower, so its products are slower.
 const mappedAdvantage = 2
-
-// mapsPairs reports whether the form mapped is possible.
-func (c *Config) mapsPairs() bool { return c.separate() && c.Recurrent }

@@ -268,7 +268,7 @@ func formsOf(change func(*Config)) []string {
 	if !c.separate() {
 		return []string{associative, keys}
 	}
-	if !c.mapsPairs() {
+	if !c.Recurrent {
 		return []string{associative, keys, pairs}
 	}
 	return []string{associative, keys, pairs, mapped}

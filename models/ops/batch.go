@@ -1,5 +1,7 @@
 package ops
 
+import "memobench/models/vector"
+
 // Words holds word ids: N rows of Width ids. An id below 0 is an empty slot, whose embedding
 // is zero.
 type Words struct {
@@ -86,10 +88,7 @@ func (p *Pairs) Find(words *Words, seg *Segments, vocabulary, maxRows int, ages 
 	if len(p.seen) < span {
 		p.seen = make([]int32, span)
 	}
-	if cap(p.Index) < rows*p.Slots {
-		p.Index = make([]int32, rows*p.Slots)
-	}
-	p.Index, p.Words, p.Start = p.Index[:rows*p.Slots], p.Words[:0], append(p.Start[:0], 0)
+	p.Index, p.Words, p.Start = vector.Grow(p.Index, rows*p.Slots), p.Words[:0], append(p.Start[:0], 0)
 	for s := range width {
 		for r := range rows {
 			p.Index[r*p.Slots+s] = p.pair(words.IDs[r*width+s])

@@ -10,15 +10,6 @@ func work(forward, backward int, out ...int) engine.Count {
 	return engine.Count{Out: out, Forward: engine.Work{Other: forward}, Backward: engine.Work{Other: backward}}
 }
 
-// elements returns the number of elements of an array of the given sizes.
-func elements(sizes []int) int {
-	n := 1
-	for _, s := range sizes {
-		n *= s
-	}
-	return n
-}
-
 // when returns n if wanted, else 0.
 func when(wanted bool, n int) int {
 	if wanted {
@@ -64,7 +55,7 @@ func (e *EmbedSum[T]) Count(in [][]int, wanted []bool) engine.Count {
 }
 
 func (*AddAge[T]) Count(in [][]int, wanted []bool) engine.Count {
-	return work(elements(in[0]), when(wanted[1], elements(in[0])), in[0]...)
+	return work(engine.Elements(in[0]), when(wanted[1], engine.Elements(in[0])), in[0]...)
 }
 
 // Count: codes are computed once, up to the largest position so far, and stored.
@@ -75,7 +66,7 @@ func (a *AddTiming[T]) Count(in [][]int, _ []bool) engine.Count {
 			positions = max(positions, a.Segments.Offsets[e+1]-a.Segments.Offsets[e])
 		}
 	}
-	c := work(elements(in[0]), 0, in[0]...)
+	c := work(engine.Elements(in[0]), 0, in[0]...)
 	c.Saved = positions * in[0][1]
 	return c
 }
@@ -89,11 +80,11 @@ func (l *Last[T]) Count(in [][]int, _ []bool) engine.Count {
 }
 
 func (c *Columns[T]) Count(in [][]int, _ []bool) engine.Count {
-	return work(0, 0, in[0][0], c.To-c.From)
+	return work(0, 0, in[0][0], c.To)
 }
 
 func (*Diagonals[T]) Count(in [][]int, _ []bool) engine.Count {
-	return work(0, 0, in[0][1], elements(in[0]))
+	return work(0, 0, in[0][1], engine.Elements(in[0]))
 }
 
 func (*CompleteQuery[T]) Count([][]int, []bool) engine.Count { return work(0, 0, 1) }
@@ -103,14 +94,14 @@ func (a *ControlDependency[T]) Count(in [][]int, wanted []bool) engine.Count {
 }
 
 func (*Bias[T]) Count(in [][]int, wanted []bool) engine.Count {
-	return work(elements(in[0]), when(wanted[1], elements(in[0])), in[0]...)
+	return work(engine.Elements(in[0]), when(wanted[1], engine.Elements(in[0])), in[0]...)
 }
 
 func (s *Sum[T]) Count(in [][]int, wanted []bool) engine.Count {
-	if n := elements(in[0]); s.Mean {
+	if n := engine.Elements(in[0]); s.Mean {
 		return work(len(in)*n, number(wanted)*n, in[0]...)
 	}
-	return work((len(in)-1)*elements(in[0]), 0, in[0]...)
+	return work((len(in)-1)*engine.Elements(in[0]), 0, in[0]...)
 }
 
 // Count: comparisons do not count.
@@ -118,21 +109,21 @@ func (*Relu[T]) Count(in [][]int, _ []bool) engine.Count { return work(0, 0, in[
 
 // Count: a sigmoid takes 4 operations.
 func (*Silu[T]) Count(in [][]int, wanted []bool) engine.Count {
-	n := elements(in[0])
+	n := engine.Elements(in[0])
 	c := work(5*n, when(wanted[0], 4*n), in[0]...)
 	c.Saved = n
 	return c
 }
 
 func (d *Dropout[T]) Count(in [][]int, wanted []bool) engine.Count {
-	n := elements(in[0])
+	n := engine.Elements(in[0])
 	c := work(n, when(wanted[0], n), in[0]...)
 	c.Saved = n
 	return c
 }
 
 func (m *Mean[T]) Count(in [][]int, wanted []bool) engine.Count {
-	n, examples := elements(in[0]), m.Segments.Len()
+	n, examples := engine.Elements(in[0]), m.Segments.Len()
 	return work(n+examples*in[0][1], when(wanted[0], n), examples, in[0][1])
 }
 
@@ -150,7 +141,7 @@ func (s *Softmax[T]) Count(in [][]int, wanted []bool) engine.Count {
 func (*CrossEntropy[T]) Count(in [][]int, wanted []bool) engine.Count {
 	c := work(1, 0)
 	for i, x := range in {
-		n := elements(x)
+		n := engine.Elements(x)
 		forward, _ := softmaxCount(n, x[0], 5)
 		c.Forward.Other += forward.Other + 2
 		c.Backward.Other += when(wanted[i], 1+n+x[0])
@@ -163,7 +154,7 @@ func (*CrossEntropy[T]) Count(in [][]int, wanted []bool) engine.Count {
 // for the sum of two inputs, and 5 per group; backward, per element 2 for the gain, 1 for
 // the bias and 9 for each input, and 2 per group and input.
 func (*LayerNorm[T]) Count(in [][]int, wanted []bool) engine.Count {
-	n, last := elements(in[0]), len(in)-1
+	n, last := engine.Elements(in[0]), len(in)-1
 	w := in[last][0]
 	groups := n / w
 	backward := when(wanted[last-1], 2*n) + when(wanted[last], n) + number(wanted[:last-1])*(9*n+2*groups)
@@ -180,7 +171,7 @@ func (*LayerNorm[T]) Count(in [][]int, wanted []bool) engine.Count {
 // Count: 3 per element (square and its sum, scaling), one more for the gain, and 4 per group;
 // backward, per element 2 for the gain and 6 for the input (7 with a gain).
 func (r *RMSNorm[T]) Count(in [][]int, wanted []bool) engine.Count {
-	n, w := elements(in[0]), in[0][1]/r.Groups
+	n, w := engine.Elements(in[0]), in[0][1]/r.Groups
 	groups := n / w
 	c := work(3*n+4*groups, when(wanted[0], 6*n), in[0]...)
 	c.Saved, c.Scratch = groups, when(wanted[0], w)
@@ -193,7 +184,7 @@ func (r *RMSNorm[T]) Count(in [][]int, wanted []bool) engine.Count {
 }
 
 func (*Blend[T]) Count(in [][]int, wanted []bool) engine.Count {
-	n, states := elements(in[1]), len(in)-1
+	n, states := engine.Elements(in[1]), len(in)-1
 	c := work(3*n*states, (2+when(wanted[0], 3))*n*states+number(wanted[1:])*n, in[1]...)
 	c.Saved, c.Scratch = states*n, n
 	return c

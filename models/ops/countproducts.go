@@ -38,11 +38,11 @@ func (m *MixSlots[T]) Count(in [][]int, wanted []bool) engine.Count {
 }
 
 func (m *MapPairs[T]) Count(in [][]int, wanted []bool) engine.Count {
-	return products(2*in[0][0]*elements(in[1]), wanted, m.Heads*in[0][0], in[1][0])
+	return products(2*in[0][0]*engine.Elements(in[1]), wanted, m.Heads*in[0][0], in[1][0])
 }
 
 func (e *EmbedItems[T]) Count(in [][]int, wanted []bool) engine.Count {
-	c := products(2*e.Items.Len()*elements(in[0]), wanted, e.Items.Len(), in[0][1])
+	c := products(2*e.Items.Len()*engine.Elements(in[0]), wanted, e.Items.Len(), in[0][1])
 	if _, same := any(e.Items.Data).([]T); !same {
 		c.Saved = len(e.Items.Data)
 	}

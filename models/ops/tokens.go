@@ -101,31 +101,31 @@ func (l *Last[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din 
 	}
 }
 
-// Columns selects the columns From to To-1: x [N x w] -> y [N x To-From].
+// Columns selects the first To columns: x [N x w] -> y [N x To].
 type Columns[T engine.Float] struct {
-	From, To int
+	To int
 }
 
 func (c *Columns[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) == 1 && len(in[0]) == 2 && in[0][1] < c.To {
 		return nil, fmt.Errorf("input %v, want %d columns or more", in[0], c.To)
 	}
-	return engine.Fit(in, "N w -> N %d", c.To-c.From)
+	return engine.Fit(in, "N w -> N %d", c.To)
 }
 
 func (c *Columns[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
-	n, w, own := in[0].Dim(0), in[0].Dim(1), c.To-c.From
-	y := out.Resize(n, own)
+	n, w := in[0].Dim(0), in[0].Dim(1)
+	y := out.Resize(n, c.To)
 	for i := range n {
-		copy(y[i*own:(i+1)*own], in[0].Data[i*w+c.From:])
+		copy(y[i*c.To:(i+1)*c.To], in[0].Data[i*w:])
 	}
 }
 
 func (c *Columns[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	n, w, own := in[0].Dim(0), in[0].Dim(1), c.To-c.From
+	n, w := in[0].Dim(0), in[0].Dim(1)
 	dx := din[0].Add(in[0].Dims()...)
 	for i := range n {
-		vector.Add(dx[i*w+c.From:i*w+c.To], dout.Data[i*own:])
+		vector.Add(dx[i*w:i*w+c.To], dout.Data[i*c.To:])
 	}
 }
 

@@ -20,12 +20,8 @@ type Config struct {
 	halting.Prior
 }
 
-// Values of Config.Halting.
-const (
-	noHalting     = "none"
-	haltingACT    = halting.ACT
-	haltingPonder = halting.PonderNet
-)
+// noHalting is a value of Config.Halting; the others are halting.ACT and halting.PonderNet.
+const noHalting = "none"
 
 // Defaults returns the sizes of the MEMO paper's table of hyper-parameters.
 func Defaults() *Config {

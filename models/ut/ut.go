@@ -72,9 +72,9 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	var more []engine.Spec
 	switch c.Halting {
-	case haltingACT:
+	case halting.ACT:
 		more = []engine.Spec{layers.MatrixSpec("Wh", 1, c.Hidden), layers.VectorSpec("bh", 1, haltingBias)}
-	case haltingPonder:
+	case halting.PonderNet:
 		more = c.Prior.HaltingUnit("Wh", "bh", c.Hidden)
 	}
 	return c.Specs(shape, c.Block(""), more)
@@ -98,9 +98,9 @@ func (n *network[T]) Build() {
 		switch states, logits := n.encode(t); n.cfg.Halting {
 		case noHalting:
 			t.Answer(states[0])
-		case haltingACT:
+		case halting.ACT:
 			n.act(t, states, logits)
-		case haltingPonder:
+		case halting.PonderNet:
 			n.ponder(t, states)
 		}
 	})
@@ -113,7 +113,7 @@ func (n *network[T]) encode(t *encoder.Step[T]) (states, logits []*engine.Node) 
 	steps, z := n.cfg.steps(), t.Drop(t.Embed())
 	for step := range steps {
 		z = n.Graph.Apply(&ops.AddTiming[T]{Segments: &n.Tokens, Step: step, Positions: n.cfg.Position}, z)
-		if n.cfg.Halting == haltingACT {
+		if n.cfg.Halting == halting.ACT {
 			logits = append(logits, t.Linear(z, "Wh", "bh"))
 		}
 		last := step == steps-1

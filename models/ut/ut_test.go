@@ -9,6 +9,7 @@ import (
 	"memobench/datasets/must"
 	"memobench/models"
 	"memobench/models/encoder"
+	"memobench/models/halting"
 	"memobench/models/layers"
 	"memobench/models/modeltest"
 )
@@ -33,10 +34,10 @@ func TestContract(t *testing.T) {
 		"mean of all":        func(c *Config) { c.AnswerFrom = encoder.FromMean },
 		"one head, one step": func(c *Config) { c.Heads, c.Steps = 1, 1 },
 		"odd sizes":          func(c *Config) { c.Hidden, c.Attention, c.Heads = 11, 9, 3 },
-		"halting":            func(c *Config) { c.Halting, c.ActMaxSteps = haltingACT, 4 },
-		"halting, mean":      func(c *Config) { c.Halting, c.ActMaxSteps, c.AnswerFrom = haltingACT, 3, encoder.FromMean },
-		"ponder":             func(c *Config) { c.Halting, c.ActMaxSteps = haltingPonder, 4 },
-		"ponder, mean":       func(c *Config) { c.Halting, c.ActMaxSteps, c.AnswerFrom = haltingPonder, 3, encoder.FromMean },
+		"halting":            func(c *Config) { c.Halting, c.ActMaxSteps = halting.ACT, 4 },
+		"halting, mean":      func(c *Config) { c.Halting, c.ActMaxSteps, c.AnswerFrom = halting.ACT, 3, encoder.FromMean },
+		"ponder":             func(c *Config) { c.Halting, c.ActMaxSteps = halting.PonderNet, 4 },
+		"ponder, mean":       func(c *Config) { c.Halting, c.ActMaxSteps, c.AnswerFrom = halting.PonderNet, 3, encoder.FromMean },
 		"no dropout": func(c *Config) {
 			c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
 		},
@@ -71,9 +72,9 @@ func TestLossGradient(t *testing.T) {
 		"linear heads":        func(c *Config) { c.LinearHeads = c.Heads / 2 },
 		"masked":              func(c *Config) { c.Sentence, c.Embedding = encoder.SentenceMasked, c.Hidden },
 		"no position, 1 step": func(c *Config) { c.Position, c.Steps = false, 1 },
-		"halting":             func(c *Config) { c.Halting, c.ActLossWeight, c.ActMaxSteps = haltingACT, 0.3, 4 },
+		"halting":             func(c *Config) { c.Halting, c.ActLossWeight, c.ActMaxSteps = halting.ACT, 0.3, 4 },
 		"halting, mean": func(c *Config) {
-			c.Halting, c.ActLossWeight, c.AnswerFrom, c.ActMaxSteps = haltingACT, 0.3, encoder.FromMean, 3
+			c.Halting, c.ActLossWeight, c.AnswerFrom, c.ActMaxSteps = halting.ACT, 0.3, encoder.FromMean, 3
 		},
 	} {
 		t.Run(name, func(t *testing.T) { modeltest.Gradients(t, double(change)) })
@@ -82,10 +83,10 @@ func TestLossGradient(t *testing.T) {
 
 // TestAnswersAreSeparate: answers share only the embedded rows.
 func TestAnswersAreSeparate(t *testing.T) {
-	for _, halting := range []string{noHalting, haltingACT, haltingPonder} {
+	for _, way := range []string{noHalting, halting.ACT, halting.PonderNet} {
 		build := func(answers string) modeltest.NewFloat64 {
 			return double(func(c *Config) {
-				c.Halting, c.Answers, c.TeacherForcing = halting, answers, true
+				c.Halting, c.Answers, c.TeacherForcing = way, answers, true
 				c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
 			})
 		}
@@ -130,7 +131,7 @@ func TestHalting(t *testing.T) {
 	b := testBatch()
 	build := func(bias float64, steps int) *layers.Model[float64, *network[float64]] {
 		c := small()
-		c.Halting, c.ActMaxSteps = haltingACT, steps
+		c.Halting, c.ActMaxSteps = halting.ACT, steps
 		m := must.Get(New[float64](c, testShape, testTraining, 1))(t)
 		clear(m.Params.Get("Wh").Value)
 		m.Params.Get("bh").Value[0] = bias
@@ -162,7 +163,7 @@ func TestHalting(t *testing.T) {
 func TestHaltingStart(t *testing.T) {
 	slope := func(weight float64) float64 {
 		c := small()
-		c.Halting, c.ActMaxSteps, c.ActLossWeight = haltingACT, 5, weight
+		c.Halting, c.ActMaxSteps, c.ActLossWeight = halting.ACT, 5, weight
 		m := must.Get(New[float64](c, testShape, testTraining, 1))(t)
 		clear(m.Params.Get("Wh").Value)
 		p := must.Get(m.Predict(testBatch()))(t)
@@ -181,13 +182,13 @@ func TestHaltingStart(t *testing.T) {
 }
 
 func TestHopsSettingIsThatOfTheSteps(t *testing.T) {
-	for _, halting := range []string{noHalting, haltingACT, haltingPonder} {
+	for _, way := range []string{noHalting, halting.ACT, halting.PonderNet} {
 		c := Defaults()
-		c.Halting = halting
+		c.Halting = way
 		key := c.HopsSetting()
 		*map[string]*int{"recurrent_steps": &c.Steps, "act_max_steps": &c.ActMaxSteps}[key] = 9
 		if c.steps() != 9 {
-			t.Errorf("halting %s: %d steps with %s = 9", halting, c.steps(), key)
+			t.Errorf("halting %s: %d steps with %s = 9", way, c.steps(), key)
 		}
 	}
 }

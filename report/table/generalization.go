@@ -52,9 +52,7 @@ func (g *ShiftedGroup) table() *Table {
 		c := &g.columns[i]
 		t.Groups = append(t.Groups, Group{Title: c.Title, Columns: []Column{{Title: "all seeds"}}, Marks: c.shiftMarks(t, c.trainings(), all)})
 	}
-	if common := commonCaveats(all); len(common) > 0 {
-		t.Remarks = append(t.Remarks, "All numbers: "+strings.Join(common.Texts(), "; ")+".")
-	}
+	t.Remarks = append(t.Remarks, sharedNote("All numbers", all)...)
 	hops := false
 	for i, p := range g.Points {
 		hops = hops || p.Hops > 0
