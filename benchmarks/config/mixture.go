@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"memobench/benchmarks/record"
 	"memobench/benchmarks/suggest"
 )
 
@@ -63,7 +64,7 @@ func parseWeights(text string) ([]kindWeight, error) {
 	for part := range strings.SplitSeq(text, ",") {
 		kind, number, ok := strings.Cut(strings.TrimSpace(part), ":")
 		x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-		if kind = strings.TrimSpace(kind); !ok || kind == "" || err != nil || !(x >= 0) || !finite(x) {
+		if kind = strings.TrimSpace(kind); !ok || kind == "" || err != nil || !(x >= 0) || !record.Finite(x) {
 			return nil, fmt.Errorf("%q is not KIND:WEIGHT with a weight of 0 or more", part)
 		}
 		if slices.ContainsFunc(list, func(w kindWeight) bool { return w.kind == kind }) {

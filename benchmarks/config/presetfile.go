@@ -11,6 +11,7 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 
+	"memobench/benchmarks/record"
 	"memobench/benchmarks/suggest"
 	"memobench/datasets"
 	"memobench/models"
@@ -260,7 +261,7 @@ func sweptValues(value any) []any {
 	}
 	for i, v := range values {
 		if s, ok := v.(string); ok {
-			if x, err := strconv.ParseFloat(s, 64); err == nil && finite(x) {
+			if x, err := strconv.ParseFloat(s, 64); err == nil && record.Finite(x) {
 				values[i] = x
 			}
 		}

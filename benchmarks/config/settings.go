@@ -3,12 +3,12 @@ package config
 import (
 	"encoding"
 	"fmt"
-	"math"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
+	"memobench/benchmarks/record"
 	"memobench/benchmarks/suggest"
 )
 
@@ -163,7 +163,7 @@ func setText(v reflect.Value, text string) error {
 		v.SetUint(n)
 	case reflect.Float64:
 		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || !finite(x) {
+		if err != nil || !record.Finite(x) {
 			return fmt.Errorf("want a number")
 		}
 		v.SetFloat(x)
@@ -246,5 +246,3 @@ func clone[T any](config T) T {
 	out.Elem().Set(v)
 	return out.Interface().(T)
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -309,7 +308,7 @@ func (s *Shifted) count(ctx context.Context, rec *record.Record, m models.Model,
 	if err != nil {
 		return err
 	}
-	if math.IsNaN(v.Loss) || math.IsInf(v.Loss, 0) {
+	if !record.Finite(v.Loss) {
 		return fmt.Errorf("loss is %v", v.Loss)
 	}
 	rec.Evaluation = v.Evaluation(q.Split)

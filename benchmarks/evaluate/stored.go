@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -82,7 +81,7 @@ func Stored(ctx context.Context, path string, o Options) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if math.IsNaN(v.Loss) || math.IsInf(v.Loss, 0) {
+	if !record.Finite(v.Loss) {
 		return nil, fmt.Errorf("%s: loss is %v on the %s split", path, v.Loss, o.Split)
 	}
 	spec := t.src.Spec()

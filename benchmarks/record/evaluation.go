@@ -165,8 +165,8 @@ func (r *Record) validateShift() error {
 	case s.PerKind < 0:
 		return fmt.Errorf("shift.per_kind: %d", s.PerKind)
 	}
-	if err := finite("shift.rows", s.Rows); err != nil {
+	if err := checkAmount("shift.rows", s.Rows); err != nil {
 		return err
 	}
-	return finite("shift.operations", deref(s.Operations))
+	return checkAmount("shift.operations", deref(s.Operations))
 }

@@ -52,7 +52,7 @@ func (r *Record) Validate() error {
 		{"times.train_seconds", r.Times.TrainSeconds}, {"times.examples_per_second", r.Times.ExamplesPerSec},
 		{"curve.selected_loss", deref(r.Curve.SelectedLoss)}, {"training.loss", deref(r.Training.Loss)},
 	} {
-		if err := finite(n.key, n.value); err != nil {
+		if err := checkAmount(n.key, n.value); err != nil {
 			return err
 		}
 	}
@@ -62,9 +62,12 @@ func (r *Record) Validate() error {
 	return nil
 }
 
-// finite refuses values that are no count, duration or loss: NaN, infinite or negative.
-func finite(key string, v float64) error {
-	if math.IsNaN(v) || math.IsInf(v, 0) || v < 0 {
+// Finite reports whether x is neither NaN nor infinite.
+func Finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// checkAmount refuses values that are no count, duration or loss: NaN, infinite or negative.
+func checkAmount(key string, v float64) error {
+	if !Finite(v) || v < 0 {
 		return fmt.Errorf("%s: %v, want a finite number not below 0", key, v)
 	}
 	return nil
@@ -107,14 +110,14 @@ func (e *Evaluation) validate(status Status) error {
 		return fmt.Errorf("evaluation.answer_hops: hops of %d answers of %d", n, len(e.Kinds[0].Answers))
 	}
 	for i, h := range e.AnswerHops {
-		if err := finite(fmt.Sprintf("evaluation.answer_hops[%d]", i), h); err != nil {
+		if err := checkAmount(fmt.Sprintf("evaluation.answer_hops[%d]", i), h); err != nil {
 			return err
 		}
 	}
-	if err := finite("evaluation.loss", deref(e.Loss)); err != nil {
+	if err := checkAmount("evaluation.loss", deref(e.Loss)); err != nil {
 		return err
 	}
-	return finite("evaluation.hops", deref(e.Hops))
+	return checkAmount("evaluation.hops", deref(e.Hops))
 }
 
 // validate checks that the counts of a kind are consistent.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 
@@ -161,7 +160,7 @@ func (r *Report) Bench(w io.Writer) error {
 					{Value: float64(p.Operations) / p.Wall[round], Unit: "FLOP/s"},
 					{Value: float64(r.Examples) / p.Wall[round], Unit: "examples/s"},
 				} {
-					if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+					if !record.Finite(v.Value) {
 						return fmt.Errorf("scaling: %s: %s is %v", line.Name, v.Unit, v.Value)
 					}
 					line.Values = append(line.Values, v)

@@ -62,7 +62,7 @@ func maxLoss(words int) float64 { return 1e6 * math.Log(float64(max(2, words))) 
 
 // diverges reports whether a loss means that the run has diverged.
 func (s *trainerState) diverges(loss float64) bool {
-	return !finite(loss) || s.maxLoss > 0 && loss > s.maxLoss
+	return !record.Finite(loss) || s.maxLoss > 0 && loss > s.maxLoss
 }
 
 // begin starts a session under the given BLAS. It returns a warning if the BLAS has
@@ -90,10 +90,10 @@ func (s *trainerState) step(step, examples int, stats models.StepStats) (warning
 	s.LossSum += stats.Loss
 	s.LossSteps++
 	s.Rate, s.GradNorm = stats.LearningRate, nil
-	if finite(stats.GradNorm) {
+	if record.Finite(stats.GradNorm) {
 		s.GradNorm = new(stats.GradNorm)
 	}
-	if s.diverges(stats.Loss) || !finite(s.LossSum) {
+	if s.diverges(stats.Loss) || !record.Finite(s.LossSum) {
 		s.DivergedAt = step
 		s.LossSum, s.LossSteps = 0, 0 // JSON has no NaN
 	}
@@ -104,8 +104,6 @@ func (s *trainerState) step(step, examples int, stats models.StepStats) (warning
 	}
 	return warnings
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // warn counts a warning and reports whether it is a new one.
 func (s *trainerState) warn(text string, step int) bool {

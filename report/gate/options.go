@@ -79,7 +79,7 @@ func (o *Options) SetFilter(query string) (err error) {
 func (o *Options) SetMargin(text string) error {
 	return setUnit(o, o.Margins, text, "NUMBER%", func(value string) (m Margin, err error) {
 		value, m.Relative = strings.CutSuffix(value, "%")
-		if m.Value, err = strconv.ParseFloat(value, 64); err != nil || m.Value < 0 || !finite(m.Value) {
+		if m.Value, err = strconv.ParseFloat(value, 64); err != nil || m.Value < 0 || !record.Finite(m.Value) {
 			err = fmt.Errorf("margin %q: want a number not below 0, with %% for a part of the baseline", text)
 		}
 		return m, err
@@ -91,7 +91,7 @@ func (o *Options) SetMargin(text string) error {
 func (o *Options) SetFloor(text string) error {
 	return setUnit(o, o.Floors, text, "worst-NUMBER", func(value string) (f Floor, err error) {
 		value, f.Below = strings.CutPrefix(value, "worst-")
-		if f.Value, err = strconv.ParseFloat(value, 64); err != nil || f.Below && f.Value < 0 || !finite(f.Value) {
+		if f.Value, err = strconv.ParseFloat(value, 64); err != nil || f.Below && f.Value < 0 || !record.Finite(f.Value) {
 			err = fmt.Errorf("floor %q: want a number, or worst- and a number not below 0", text)
 		}
 		return f, err
@@ -116,8 +116,6 @@ func setUnit[T any](o *Options, byUnit map[string]T, text, form string, parse fu
 	}
 	return err
 }
-
-func finite(v float64) bool { return !math.IsInf(v, 0) && !math.IsNaN(v) }
 
 // Validate returns an error for the first invalid option.
 func (o *Options) Validate() error {

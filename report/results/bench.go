@@ -118,7 +118,7 @@ func parseResult(r *benchfmt.Result, from string) (*line, error) {
 		switch {
 		case seen[v.Unit]:
 			return nil, fmt.Errorf("%s: unit %s is duplicated", from, v.Unit)
-		case math.IsNaN(v.Value) || math.IsInf(v.Value, 0):
+		case !record.Finite(v.Value):
 			return nil, fmt.Errorf("%s: %v %s: want a finite number", from, v.Value, v.Unit)
 		case math.Abs(v.Value) > largest:
 			return nil, fmt.Errorf("%s: %v %s: too large to compute with", from, v.Value, v.Unit)

@@ -26,9 +26,9 @@ package table
 import (
 	"fmt"
 	"iter"
-	"math"
 	"slices"
 
+	"memobench/benchmarks/record"
 	"memobench/report/paper"
 	"memobench/report/results"
 )
@@ -210,7 +210,7 @@ func (t *Table) Validate() error {
 				if err := marks(r.Label, c.Marks); err != nil {
 					return err
 				}
-				if c.State == Number && (notFinite(c.Mean) || notFinite(c.SD)) {
+				if c.State == Number && !(record.Finite(c.Mean) && record.Finite(c.SD)) {
 					return fmt.Errorf("table %q: row %q holds %v ± %v, which is NaN or infinite", t.Title, r.Label, c.Mean, c.SD)
 				}
 			}
@@ -218,5 +218,3 @@ func (t *Table) Validate() error {
 	}
 	return nil
 }
-
-func notFinite(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
