@@ -25,10 +25,12 @@ type Point struct {
 
 // Accuracy returns the unweighted mean over the kinds, in per cent.
 func (p *Point) Accuracy() float64 {
-	r := Record{Evaluation: Evaluation{Kinds: p.Kinds}}
-	v, _ := Accuracy.Value(&r, AllKinds)
+	v, _ := Accuracy.Overall(p.Record())
 	return v
 }
+
+// Record returns a record that has only the point's counts.
+func (p *Point) Record() *Record { return &Record{Evaluation: Evaluation{Kinds: p.Kinds}} }
 
 // ReadCurve reads the learning curve of a run from its curve.jsonl. Errors name
 // the file and the line.

@@ -55,6 +55,9 @@ func (k *Kind) Count(p *Prediction) {
 	}
 }
 
+// PerCent returns the share of right answers in per cent, NaN without questions.
+func (k *Kind) PerCent() float64 { return 100 * float64(k.Correct) / float64(k.Total) }
+
 // Answer holds the counts behind the accuracy on one of several answers to a question.
 // Except for the first, the query may hold the previous answer.
 type Answer struct {

@@ -162,10 +162,10 @@ func TestRunLearnsAndLeavesItsFiles(t *testing.T) {
 	if rec.Status != record.Complete || rec.Training.Steps != 300 || rec.Training.Examples != 2400 || rec.Curve.Points != 10 {
 		t.Errorf("record: %+v", rec)
 	}
-	if v, ok := record.Accuracy.Value(rec, record.AllKinds); !ok || v < 99 {
+	if v, ok := record.Accuracy.Overall(rec); !ok || v < 99 {
 		t.Errorf("accuracy %v after training, want near 100", v)
 	}
-	if v, ok := record.Hops.Value(rec, record.AllKinds); !ok || v != 3 {
+	if v, ok := record.Hops.Overall(rec); !ok || v != 3 {
 		t.Errorf("hops %v, %v; want 3", v, ok)
 	}
 	if k := rec.Evaluation.Kinds[0]; k.Total != 20 || k.ChoiceCorrect == nil {

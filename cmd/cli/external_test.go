@@ -95,7 +95,7 @@ func TestMEMOInPyTorchHasTheSameLearningCurve(t *testing.T) {
 	for step := range ours[0] {
 		compare(step, "loss", func(p record.Point) float64 { return p.Loss }, 0.01)
 		for k, kind := range ours[0][step].Kinds {
-			compare(step, kind.Name, func(p record.Point) float64 { return 100 * float64(p.Kinds[k].Correct) / float64(p.Kinds[k].Total) }, 1)
+			compare(step, kind.Name, func(p record.Point) float64 { return p.Kinds[k].PerCent() }, 1)
 		}
 	}
 }

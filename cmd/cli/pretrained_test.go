@@ -39,10 +39,9 @@ func TestPretrainedMEMOAnswersSimulatedStories(t *testing.T) {
 	if len(simulated.Evaluation.Kinds) != len(official.Evaluation.Kinds) {
 		t.Fatalf("%d tasks, want %d", len(simulated.Evaluation.Kinds), len(official.Evaluation.Kinds))
 	}
-	percent := func(k record.Kind) float64 { return 100 * float64(k.Correct) / float64(k.Total) }
 	for i, k := range simulated.Evaluation.Kinds {
 		// Both counts are of 1,000 questions: 2 points and two standard errors.
-		if want := percent(official.Evaluation.Kinds[i]); k.Total != 1000 || percent(k) < want-3 || percent(k) < 95 {
+		if want := official.Evaluation.Kinds[i].PerCent(); k.Total != 1000 || k.PerCent() < want-3 || k.PerCent() < 95 {
 			t.Errorf("task %s: %d of %d simulated questions, %.1f %% of the official ones", k.Name, k.Correct, k.Total, want)
 		}
 	}

@@ -146,9 +146,8 @@ func TestTableOfTransferIsRecorded(t *testing.T) {
 		fmt.Fprintf(&b, "| %s | %s | %s |", run.model, strings.TrimSuffix(run.trained, "-1"), run.tested)
 		sum := 0.0
 		for _, k := range kinds {
-			percent := 100 * float64(k.Correct) / float64(k.Total)
-			sum += percent
-			fmt.Fprintf(&b, " %.1f |", percent)
+			sum += k.PerCent()
+			fmt.Fprintf(&b, " %.1f |", k.PerCent())
 		}
 		fmt.Fprintf(&b, " %.2f |\n", sum/float64(len(kinds)))
 	}

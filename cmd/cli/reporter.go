@@ -95,7 +95,7 @@ func accuracies(kinds []record.Kind) []progress.Kind {
 	var list []progress.Kind
 	for _, k := range kinds {
 		if k.Total > 0 {
-			list = append(list, progress.Kind{Name: k.Name, Accuracy: 100 * float64(k.Correct) / float64(k.Total)})
+			list = append(list, progress.Kind{Name: k.Name, Accuracy: k.PerCent()})
 		}
 	}
 	return list
@@ -126,7 +126,7 @@ func (t *tensorboard) Evaluated(p train.Point) {
 		{Tag: "accuracy/mean", Value: p.Accuracy()}, {Tag: "learning_rate", Value: p.Rate}}
 	for _, k := range p.Kinds {
 		if k.Total > 0 {
-			scalars = append(scalars, tfrecord.Scalar{Tag: "accuracy/" + k.Name, Value: 100 * float64(k.Correct) / float64(k.Total)})
+			scalars = append(scalars, tfrecord.Scalar{Tag: "accuracy/" + k.Name, Value: k.PerCent()})
 		}
 	}
 	if p.Hops != nil {

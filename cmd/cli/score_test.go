@@ -35,7 +35,7 @@ func accuracyOf(t *testing.T, task, path, out, name string) float64 {
 	t.Helper()
 	command(append([]string{"score", "--task", task, path, "--name", name, "--out", out}, exported[task]...)...).want(t, exitGood)
 	r := must.Get(record.ReadFile(filepath.Join(out, record.FileName)))(t)
-	v, _ := record.Accuracy.Value(r, record.AllKinds)
+	v, _ := record.Accuracy.Overall(r)
 	return v
 }
 

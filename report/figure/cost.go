@@ -193,7 +193,7 @@ func (f *Figure) errorPanel(title string, runs []results.Run, curves Curves, x f
 	p := newPanel("", title, "mean error, %")
 	var all plotter.XYs
 	for _, r := range runs {
-		accuracy, ok := record.Accuracy.Value(r.Record, record.AllKinds)
+		accuracy, ok := record.Accuracy.Overall(r.Record)
 		if !ok || end(r.Record) <= 0 {
 			continue
 		}

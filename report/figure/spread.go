@@ -186,5 +186,5 @@ func meanOfCells(kinds []*results.Cell, direct bool) ([]float64, bool) {
 // meanOf is the mean accuracy over direct or indirect queries, in per cent.
 func meanOf(r *record.Record, direct bool) (float64, bool) {
 	kinds := slices.DeleteFunc(slices.Clone(r.Evaluation.Kinds), func(k record.Kind) bool { return paper.Direct(k.Name) != direct })
-	return record.Accuracy.Value(&record.Record{Evaluation: record.Evaluation{Kinds: kinds}}, record.AllKinds)
+	return record.Accuracy.Overall(&record.Record{Evaluation: record.Evaluation{Kinds: kinds}})
 }

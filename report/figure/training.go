@@ -164,13 +164,13 @@ type value func(p *record.Point) (float64, bool)
 // onKind returns the accuracy on a kind, in per cent.
 func onKind(kind string) value {
 	return func(p *record.Point) (float64, bool) {
-		return table.MeanOn(record.Accuracy, kind)(&record.Record{Evaluation: record.Evaluation{Kinds: p.Kinds}})
+		return table.MeanOn(record.Accuracy, kind)(p.Record())
 	}
 }
 
 // overKinds returns the mean accuracy over the kinds of a point, in per cent.
 func overKinds(p *record.Point) (float64, bool) {
-	return record.Accuracy.Value(&record.Record{Evaluation: record.Evaluation{Kinds: p.Kinds}}, record.AllKinds)
+	return record.Accuracy.Overall(p.Record())
 }
 
 func hops(p *record.Point) (float64, bool) {

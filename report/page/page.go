@@ -184,7 +184,7 @@ func recordView(r results.Run) recordLine {
 	rec := r.Record
 	line := recordLine{Path: r.Path, What: fmt.Sprintf("%s, %s, seed %d", rec.Identity.Task, rec.Identity.Title, rec.Identity.Seed),
 		Status: string(rec.Status), Steps: fmt.Sprint(rec.Training.Steps), Where: rec.Environment.Code + ", " + rec.Environment.BLAS}
-	if v, ok := record.Accuracy.Value(rec, record.AllKinds); ok {
+	if v, ok := record.Accuracy.Overall(rec); ok {
 		line.Accuracy = fmt.Sprintf("%.1f", v)
 	}
 	return line

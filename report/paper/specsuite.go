@@ -21,7 +21,7 @@ func meanError(r *record.Record) (float64, bool) {
 	if len(r.Evaluation.Kinds) != numBabi {
 		return 0, false
 	}
-	v, ok := record.Accuracy.Value(r, record.AllKinds)
+	v, ok := record.Accuracy.Overall(r)
 	return 100 - v, ok
 }
 

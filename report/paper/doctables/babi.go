@@ -168,14 +168,14 @@ func (list runs) suite(number int, row string) []string {
 	for _, r := range list {
 		kinds, solved, wrong := r.Record.Evaluation.Kinds, 0, 0.0
 		for _, k := range kinds {
-			wrong += (100 - percent(k)) / float64(len(kinds))
-			if percent(k) > 95 {
+			wrong += (100 - k.PerCent()) / float64(len(kinds))
+			if k.PerCent() > 95 {
 				solved++
 			}
 			if _, seen := accuracy[k.Name]; !seen {
 				names = append(names, k.Name)
 			}
-			accuracy[k.Name] += percent(k) / float64(len(list))
+			accuracy[k.Name] += k.PerCent() / float64(len(list))
 		}
 		failed, fewest = append(failed, wrong), min(fewest, solved)
 		minutes += r.Record.Times.CPUSeconds / 60 / float64(len(list))

@@ -181,7 +181,7 @@ func search(s *source) (rows [][]string) {
 			losses = append(losses, fmt.Sprintf("%.5f", r.Record.Curve.BestLoss))
 			if curve := s.curve(r); curve != nil {
 				last := curve[len(curve)-1].Kinds
-				validation = append(validation, percent(last[len(last)-1]))
+				validation = append(validation, last[len(last)-1].PerCent())
 			}
 		}
 		if len(list) != 3 {
@@ -201,8 +201,6 @@ func (s *source) curve(r results.Run) []record.Point {
 	return curve
 }
 
-func percent(k record.Kind) float64 { return 100 * float64(k.Correct) / float64(k.Total) }
-
 // learned is the accuracy on A-C, in per cent, at which it counts as learned.
 const learned = 95
 
@@ -219,7 +217,7 @@ func (s *source) learning(title string, list runs) []string {
 			hops += *h / n
 		}
 		for _, k := range r.Record.Evaluation.Kinds {
-			sum[k.Name] += percent(k) / n
+			sum[k.Name] += k.PerCent() / n
 		}
 		from = results.AddNew(from, learnedFrom(s.curve(r)))
 	}

@@ -167,9 +167,7 @@ func (list runs) metric(m record.Metric, kind string) string { return list.of(ta
 func (list runs) node(m record.Metric, node int) string { return list.of(paper.OnNode(m, node)) }
 
 // hops is the mean number of hops.
-func (list runs) hops() string {
-	return list.of(func(r *record.Record) (float64, bool) { return record.Hops.Value(r, record.AllKinds) })
-}
+func (list runs) hops() string { return list.of(record.Hops.Overall) }
 
 // steps says how long runs were trained, without repeats.
 func (list runs) steps() string {

@@ -88,7 +88,7 @@ func heldOut(s *source) (rows [][]string) {
 					s.fail("no %s evaluated on eight tasks with combinations=%s, trained without %q", model, asked, left)
 					return nil
 				}
-				row = append(row, list.of(func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) }))
+				row = append(row, list.of(record.Accuracy.Overall))
 			}
 		}
 		rows = append(rows, row)

@@ -216,7 +216,7 @@ func controls(s *source) (rows [][]string) {
 		}
 	}
 	add("bAbI, mean over 20 tasks", "babi/control", func(list runs) string {
-		return list.of(func(r *record.Record) (float64, bool) { return record.Accuracy.Value(r, record.AllKinds) })
+		return list.of(record.Accuracy.Overall)
 	}, general...)
 	return rows
 }
@@ -230,7 +230,7 @@ func otherTasks(s *source) (rows [][]string) {
 		for _, r := range s.at(x[1]) {
 			text := ""
 			for i, k := range r.Record.Evaluation.Kinds {
-				text += fmt.Sprintf("%s%s %.1f", map[bool]string{true: ", "}[i > 0], k.Name, percent(k))
+				text += fmt.Sprintf("%s%s %.1f", map[bool]string{true: ", "}[i > 0], k.Name, k.PerCent())
 			}
 			minutes := fmt.Sprintf("%.1f", r.Record.Times.CPUSeconds/60)
 			rows = append(rows, []string{x[0], fmt.Sprint(r.Record.Training.Steps), minutes, text})
