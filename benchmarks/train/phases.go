@@ -61,8 +61,8 @@ func (t *trainer) checkCurriculum() error {
 	if p := c.Phase(0); p != nil {
 		t.state.Phase.Kinds = indexes(p.Kinds, t.src.Kinds())
 	}
-	if _, ok := t.src.(datasets.Mixer); chooses && !ok {
-		return &config.SettingError{Err: fmt.Errorf("task %s draws its kinds by itself: it has no mixture, nor phases of some kinds", c.Task)}
+	if chooses {
+		return c.CheckMixer(t.src)
 	}
 	return nil
 }

@@ -41,6 +41,11 @@ func NewExport(ctx context.Context, cell *config.Cell, src datasets.Source, step
 			"protocol.mixture = %s: the training batches depend on what the model has learned; --steps 0 writes the questions alone, --set mixture=uniform batches of another protocol",
 			cell.Protocol.Mixture)}
 	}
+	if cell.Protocol.Mixture != "" && steps != 0 {
+		if err := cell.CheckMixer(src); err != nil {
+			return Plan{}, err
+		}
+	}
 	p := Plan{Task: cell.Task, Seed: cell.Seed, Export: e}
 	return p, evaluate.CheckQuestions(ctx, cell, src)
 }
@@ -58,10 +63,10 @@ func (e *Export) batches(ctx context.Context, split datasets.Split, seed uint64)
 			if err == nil {
 				err = ctx.Err()
 			}
-			if mixer, ok := e.source.(datasets.Mixer); err == nil && weights != nil && ok {
-				err = mixer.BatchMixed(&b, split, seed, step, p.BatchSize, weights)
-			} else if err == nil {
+			if err == nil && weights == nil {
 				err = e.source.Batch(&b, split, seed, step, p.BatchSize)
+			} else if err == nil { // NewExport has found a Mixer
+				err = e.source.(datasets.Mixer).BatchMixed(&b, split, seed, step, p.BatchSize, weights)
 			}
 			if !yield(&b, err) || err != nil {
 				return

@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -49,6 +50,19 @@ func plan(t testing.TB, task string, counts [3]int, set ...string) Plan {
 		ValidationPerKind: max(1, counts[1]), TestPerKind: max(1, counts[2]), ValidationSeed: 6, TestSeed: 7,
 	}}
 	return must.Get(NewExport(t.Context(), cell, src, min(1, counts[0]), []string{"jsonl"}))(t)
+}
+
+// Training batches with a mixture are refused where training would refuse it: of a task that
+// draws its kinds by itself. The questions have no mixture.
+func TestExportOfAMixtureNeedsATaskThatMixes(t *testing.T) {
+	p := plan(t, "sp10-2-2", [3]int{4, 4, 4})
+	p.cell.Protocol.Mixture = "path:2"
+	for _, steps := range []int{0, 1, -1} {
+		_, err := NewExport(t.Context(), p.cell, p.source, steps, []string{"jsonl"})
+		if _, refused := errors.AsType[*config.SettingError](err); refused != (steps != 0) || !refused && err != nil {
+			t.Errorf("%d training batches: %v", steps, err)
+		}
+	}
 }
 
 // whole does not end reading.
