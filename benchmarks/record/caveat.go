@@ -19,10 +19,13 @@ type (
 )
 
 const (
-	ReducedSize   = datasets.ReducedSize
-	SimulatedData = datasets.SimulatedData
-	TaskSubset    = datasets.TaskSubset
-	OtherSteps    = datasets.OtherSteps
+	ReducedSize     = datasets.ReducedSize
+	SimulatedData   = datasets.SimulatedData
+	TaskSubset      = datasets.TaskSubset
+	OtherSteps      = datasets.OtherSteps
+	ChangedSettings = datasets.ChangedSettings
+	ScoredAnswers   = datasets.ScoredAnswers
+	StatedCounts    = datasets.StatedCounts
 )
 
 // ChangedFromPreset returns the caveat that names changes to a preset.

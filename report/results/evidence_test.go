@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"memobench/benchmarks/record"
-	"memobench/datasets"
 	"memobench/datasets/must"
 )
 
@@ -20,7 +19,7 @@ func TestCountsFarFromTheLearningCurveAreLabelled(t *testing.T) {
 		t.Fatalf("%d runs (%v)", len(all.Runs), err)
 	}
 	for _, r := range all.Runs {
-		if r.Record.Caveats.Has(datasets.StatedCounts) {
+		if r.Record.Caveats.Has(record.StatedCounts) {
 			t.Errorf("%s: %q", r.Path, r.Record.Caveats.Texts())
 		}
 	}

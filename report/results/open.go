@@ -34,7 +34,6 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/trace"
-	"memobench/datasets"
 )
 
 // maxTextSize is the maximum size of a file with several results, in bytes: with maxCells,
@@ -223,8 +222,8 @@ func (r *Results) add(file, from string, data []byte) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
-	if rec.Origin == record.Scored && !rec.Caveats.Has(datasets.ScoredAnswers) {
-		rec.Caveats = append(rec.Caveats, record.Caveat{Kind: datasets.ScoredAnswers, Text: "answers of another program"})
+	if rec.Origin == record.Scored && !rec.Caveats.Has(record.ScoredAnswers) {
+		rec.Caveats = append(rec.Caveats, record.Caveat{Kind: record.ScoredAnswers, Text: "answers of another program"})
 	}
 	run := Run{Path: from, Record: rec, settings: settingsKey(rec), answers: predictionsPath(file)}
 	if rec.Shift != nil {
@@ -232,7 +231,7 @@ func (r *Results) add(file, from string, data []byte) error {
 		return nil
 	}
 	if err := run.checkCounts(file); err != nil && rec.CountsAsSeed() {
-		rec.Caveats = append(rec.Caveats, record.Caveat{Kind: datasets.StatedCounts,
+		rec.Caveats = append(rec.Caveats, record.Caveat{Kind: record.StatedCounts,
 			Text: "the counts are as the record states them: " + err.Error()})
 	}
 	r.Runs = append(r.Runs, run)

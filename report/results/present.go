@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"memobench/benchmarks/record"
-	"memobench/datasets"
 )
 
 // PresetModel has the settings that a preset has for a model. Legacy are the values of
@@ -45,7 +44,7 @@ func Present(runs []Run, present func(preset, task, label string) *PresetModel) 
 			}
 		}
 		id.Overrides = append(slices.DeleteFunc(slices.Clone(id.Overrides), OfModel), changes...)
-		rec.Caveats = slices.DeleteFunc(slices.Clone(rec.Caveats), func(c record.Caveat) bool { return c.Kind == datasets.ChangedSettings })
+		rec.Caveats = slices.DeleteFunc(slices.Clone(rec.Caveats), func(c record.Caveat) bool { return c.Kind == record.ChangedSettings })
 		if changes := runs[i].Changes(); len(changes) > 0 {
 			rec.Caveats = append(rec.Caveats, record.ChangedFromPreset(short(changes)))
 		}

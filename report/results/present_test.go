@@ -7,7 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/benchmarks/record"
-	"memobench/datasets"
 )
 
 // The changes of a run are those to its preset as it is now, in one form, whatever the
@@ -48,7 +47,7 @@ func TestChangesAreThoseToThePresentPreset(t *testing.T) {
 			map[string]any{"learning_rate": 0.01}, []string{"training.learning_rate=1e-2", "model.linear_heads=0", "task.tasks=1"}, answered,
 			"task.tasks=1 model.linear_heads=0 training.learning_rate=0.01", "task.tasks=1 linear_heads=0 learning_rate=0.01"},
 	} {
-		old := record.Caveat{Kind: datasets.ChangedSettings, Text: "changed from the preset: " + strings.Join(c.overrides, " ")}
+		old := record.Caveat{Kind: record.ChangedSettings, Text: "changed from the preset: " + strings.Join(c.overrides, " ")}
 		r := &record.Record{
 			Identity:   record.Identity{Preset: c.preset, Task: "babi", Label: "memo", Model: "memo", Overrides: c.overrides},
 			Model:      record.Model{Config: c.config, Training: c.training},
@@ -61,7 +60,7 @@ func TestChangesAreThoseToThePresentPreset(t *testing.T) {
 		}
 		var want record.Caveats
 		if c.want != "" {
-			want = record.Caveats{{Kind: datasets.ChangedSettings, Text: "changed from the preset: " + c.text}}
+			want = record.Caveats{{Kind: record.ChangedSettings, Text: "changed from the preset: " + c.text}}
 		}
 		if d := cmp.Diff(want, append(record.Caveats(nil), run.Record.Caveats...)); d != "" {
 			t.Errorf("%s: caveats (-want +got):\n%s", c.about, d)

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"memobench/benchmarks/record"
-	"memobench/datasets"
 	"memobench/report/paper"
 	"memobench/report/results"
 )
@@ -102,7 +101,7 @@ func (f *filler) furtherRow(s *Setup, c column) Row {
 	named := make([]results.Run, len(c.runs))
 	for i, r := range c.runs {
 		rec := *r.Record
-		rec.Caveats = slices.DeleteFunc(slices.Clone(rec.Caveats), func(c record.Caveat) bool { return c.Kind == datasets.ChangedSettings })
+		rec.Caveats = slices.DeleteFunc(slices.Clone(rec.Caveats), func(c record.Caveat) bool { return c.Kind == record.ChangedSettings })
 		r.Record = &rec
 		named[i] = r
 	}
