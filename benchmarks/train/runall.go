@@ -23,13 +23,13 @@ type Outcome struct {
 	Err    error
 }
 
-// SweepError says which cells of a sweep failed.
-type SweepError struct {
+// failedError says which cells of a sweep failed.
+type failedError struct {
 	Failed []Outcome
 	Total  int
 }
 
-func (e *SweepError) Error() string {
+func (e *failedError) Error() string {
 	lines := []string{fmt.Sprintf("%d of %d runs failed:", len(e.Failed), e.Total)}
 	for _, o := range e.Failed {
 		lines = append(lines, "  "+o.Err.Error())
@@ -38,7 +38,7 @@ func (e *SweepError) Error() string {
 }
 
 // Unwrap returns the errors of the failed cells.
-func (e *SweepError) Unwrap() []error {
+func (e *failedError) Unwrap() []error {
 	var list []error
 	for _, o := range e.Failed {
 		list = append(list, o.Err)
@@ -50,7 +50,7 @@ func (e *SweepError) Unwrap() []error {
 // named by Cell.Dir. Nothing is run if data are missing or do not fit, or if another
 // process works on one of the cells. A finished cell is not run again, an unfinished one
 // is resumed, a failed one does not stop the others. The outcomes are in the order of
-// cells; the error is a *SweepError when cells failed, and an *Interrupted when ctx
+// cells; the error is a *failedError when cells failed, and an *Interrupted when ctx
 // ended the sweep.
 func RunAll(ctx context.Context, cells []config.Cell, o Options) ([]Outcome, error) {
 	if o.Dir == "" {
@@ -118,7 +118,7 @@ func sweepError(ctx context.Context, outcomes []Outcome) error {
 		return first
 	}
 	if failed != nil {
-		return &SweepError{Failed: failed, Total: len(outcomes)}
+		return &failedError{Failed: failed, Total: len(outcomes)}
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func TestRunAllGoesOnAfterAFailure(t *testing.T) {
 	for round, jobs := range []int{2, 1} {
 		run := &begun{}
 		outcomes, err := RunAll(context.Background(), cells, Options{Dir: dir, Jobs: jobs, Progress: run.watch})
-		var failed *SweepError
+		var failed *failedError
 		if !errors.As(err, &failed) || len(failed.Failed) != 1 || failed.Total != 5 || !strings.Contains(err.Error(), "momentum") {
 			t.Fatalf("error %v, want one failure of five", err)
 		}
