@@ -74,10 +74,10 @@ exec %s --shard "$SLURM_ARRAY_TASK_ID/%d"
 
 // Pod describes the pods of a Kubernetes Job.
 type Pod struct {
-	Image string // container image that holds the program
-	Claim string // name of the PersistentVolumeClaim that is mounted at Out; it must allow mounts by many pods
-	Out   string // path of the results in the container
-	Atop  int    // maximum number of pods at a time; 0 for all
+	Image       string // container image that holds the program
+	Claim       string // name of the PersistentVolumeClaim that is mounted at Out; it must allow mounts by many pods
+	Out         string // path of the results in the container
+	Parallelism int    // maximum number of pods at a time; 0 for all
 
 	// Files are mounted in the container from a ConfigMap: a grid and its preset.
 	Files []File
@@ -110,9 +110,9 @@ func Kubernetes(j Job, p Pod) string {
 	}
 	command := append(append([]string{j.Program}, j.Args...), "--shards", strconv.Itoa(j.Shards))
 	amount := fmt.Sprintf(`{cpu: "%d", memory: %dGi}`, j.Cores, j.Memory)
-	atop := p.Atop
-	if atop < 1 {
-		atop = j.Shards
+	parallelism := p.Parallelism
+	if parallelism < 1 {
+		parallelism = j.Shards
 	}
 	fmt.Fprintf(&b, `apiVersion: batch/v1
 kind: Job
@@ -138,7 +138,7 @@ spec:
         resources: {requests: %s, limits: %s}
         volumeMounts:
 %s      volumes:
-%s`, j.Name(), j.Shards, atop, j.Shards, int(grace.Seconds()), inYAML(p.Image), inYAML(command), j.Cores, amount, amount,
+%s`, j.Name(), j.Shards, parallelism, j.Shards, int(grace.Seconds()), inYAML(p.Image), inYAML(command), j.Cores, amount, amount,
 		&mounts, &volumes)
 	return b.String()
 }

@@ -26,7 +26,7 @@ machine must reach. The flags of "memobench sweep run" are passed on to it.`,
 		[2]string{"sweep script kubernetes paper-dnc --image memobench:1 --claim results --out /results", "to be given to kubectl apply"})
 	var s sweepRunFlags
 	var program, image, claim string
-	var memory, atop int
+	var memory, pods int
 	var limit time.Duration
 	s.add(f)
 	f.StringVar(&program, "program", "", "`PATH` of memobench on the cluster (default: for Slurm this program, for Kubernetes memobench)")
@@ -34,7 +34,7 @@ machine must reach. The flags of "memobench sweep run" are passed on to it.`,
 	f.DurationVar(&limit, "time", 24*time.Hour, "Slurm: longest `TIME` of a task")
 	f.StringVar(&image, "image", "", "Kubernetes: container image with memobench, `NAME`")
 	f.StringVar(&claim, "claim", "", "Kubernetes: claim of a persistent volume, mounted at --out by many pods, `NAME`")
-	f.IntVar(&atop, "pods", 0, "Kubernetes: `NUMBER` of pods at a time (default: all)")
+	f.IntVar(&pods, "pods", 0, "Kubernetes: `NUMBER` of pods at a time (default: all)")
 	if err := f.parse(args, "slurm|kubernetes GRID"); err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ machine must reach. The flags of "memobench sweep run" are passed on to it.`,
 			return usagef("%s: --%s has no place in a script whose tasks are shards and may be started again", f.Name(), flag)
 		}
 	}
-	if memory < 1 || limit < time.Minute || atop < 0 || s.jobs < 0 {
+	if memory < 1 || limit < time.Minute || pods < 0 || s.jobs < 0 {
 		return usagef("%s: want --memory 1 or more, --time 1m or more, --pods and --jobs not below 0", f.Name())
 	}
 	cells, _, err := s.cells(name)
@@ -91,7 +91,7 @@ machine must reach. The flags of "memobench sweep run" are passed on to it.`,
 	if !path.IsAbs(s.out) {
 		return usagef("%s: --out %s: want the absolute path at which --claim is mounted", f.Name(), s.out)
 	}
-	return p.printKubernetes(j, name, g.Preset, passed, sweep.Pod{Image: image, Claim: claim, Out: s.out, Atop: atop})
+	return p.printKubernetes(j, name, g.Preset, passed, sweep.Pod{Image: image, Claim: claim, Out: s.out, Parallelism: pods})
 }
 
 // printSlurm prints a batch script with absolute paths.

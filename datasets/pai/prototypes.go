@@ -56,7 +56,7 @@ func newPrototypes(s embeddingSettings) *prototypes {
 	return p
 }
 
-// sumDeviation is the standard deviation of nearNormal.
+// sumDeviation is the standard deviation of approxNormal.
 var sumDeviation = math.Sqrt(4 * (1<<32 - 1) / 12.)
 
 // approxNormal returns the sum of the four 16-bit parts of a hash minus its mean, an approximate
@@ -114,7 +114,7 @@ func generateItems(settings any, _ uint64, _, _ int) ([]datasets.GeneratedFile, 
 					p = newPrototypes(*s)
 				}
 				return p.write(w, datasets.Split(split), n, s.Features)
-			}}, datasets.GeneratedFile{Name: name + "_classes.npy", Content: "classes", Split: datasets.Split(split), Count: n,
+			}}, datasets.GeneratedFile{Name: name + classesAfter, Content: "classes", Split: datasets.Split(split), Count: n,
 			Bytes: 4 * int64(n), Write: func(w io.Writer) error {
 				classes := make([]int32, n)
 				for i := range classes {

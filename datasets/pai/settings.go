@@ -216,7 +216,7 @@ func variant(settings map[string]string) string {
 	if n := settings["features"]; n != "" {
 		sizes = append(sizes, n+" features an item")
 	}
-	if settings["scale"] == "raw" {
+	if settings["scale"] == scaleRaw {
 		sizes = append(sizes, "not scaled")
 	}
 	return text + strings.Join(sizes, ", ")

@@ -104,11 +104,11 @@ type decide[T engine.Float] struct {
 // continues.
 type Choose func(hop int) (continues func(example int, logit float64) bool)
 
-// Choose returns the choices of act or reinforce. With act, an example continues until its
+// Choices returns the choices of act or reinforce. With act, an example continues until its
 // halting probabilities sigmoid(logit) add up to 1 - act_epsilon. With reinforce, the choice
 // is sampled while training, or always with sample_halting, else it is the likelier one.
 // Samples are a pure function of the noise's seed and step, the stream and the hop.
-func (c *Config) Choose(e *Episode, noise *ops.Noise, stream uint64, training bool) Choose {
+func (c *Config) Choices(e *Episode, noise *ops.Noise, stream uint64, training bool) Choose {
 	var pcg rand.PCG
 	rng := rand.New(&pcg)
 	begin, continues := func(int) {}, func(_ int, logit float64) bool { return logit > 0 }

@@ -110,11 +110,11 @@ func TestChoices(t *testing.T) {
 	e.Begin()
 	noise := &ops.Noise{Seed: 1, Step: 2}
 	cfg := &Config{Halting: Reinforce, Epsilon: 0.01}
-	likelier := cfg.Choose(e, noise, 0, false)(0)
+	likelier := cfg.Choices(e, noise, 0, false)(0)
 	if likelier(0, -0.1) || !likelier(0, 0.1) {
 		t.Error("the threshold is not at a probability of 1/2")
 	}
-	sample := cfg.Choose(e, noise, 0, true)
+	sample := cfg.Choices(e, noise, 0, true)
 	draw := func(hop int) (line []bool) {
 		continues := sample(hop)
 		for range 1000 {
@@ -140,7 +140,7 @@ func TestChoices(t *testing.T) {
 	}
 	cfg.Halting = ACT
 	// Two halting probabilities of 0.5 spend the whole budget.
-	if budget := cfg.Choose(e, noise, 0, false)(0); !budget(0, 0) || budget(0, 0) {
+	if budget := cfg.Choices(e, noise, 0, false)(0); !budget(0, 0) || budget(0, 0) {
 		t.Error("a budget of 1 is not spent by 0.5 and 0.5")
 	}
 }

@@ -102,7 +102,7 @@ func (t *decoder[T]) haltingHops() {
 	cfg, training := &t.n.cfg.Config, t.Mode == layers.Training
 	episode := t.episode()
 	ponders := training && cfg.Halting == halting.PonderNet
-	choose := cfg.Choose(episode, t.Noise, t.Stream(0), training)
+	choose := cfg.Choices(episode, t.Noise, t.Stream(0), training)
 	switch {
 	case ponders:
 		choose = halting.ContinueAll

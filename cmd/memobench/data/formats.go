@@ -152,13 +152,13 @@ type PlainExample struct {
 
 // writePlain writes the examples in plain language.
 func writePlain(out io.Writer, src datasets.Source, ids string, list iter.Seq2[*datasets.Batch, error]) error {
-	teller, ok := src.(datasets.Verbalizer)
+	verbalizer, ok := src.(datasets.Verbalizer)
 	if !ok {
 		return fmt.Errorf("task %s has no plain language", src.Spec().Task)
 	}
 	kinds, lines := src.Kinds(), json.NewEncoder(out)
 	return each(ids, list, func(b *datasets.Batch, i int, id string) error {
-		memory, question, answer, choices, err := teller.Verbalize(b, i)
+		memory, question, answer, choices, err := verbalizer.Verbalize(b, i)
 		if err != nil {
 			return err
 		}

@@ -130,7 +130,7 @@ func orders(s *source) (rows [][]string) {
 		rows = append(rows, []string{o.rows, o.items, with.steps(), with.on("A-C"), without.on("A-C")})
 	}
 	heads := s.at(seeds("standard/pai3-memo-random-h8-%d", 5)...)
-	return append(rows, []string{"shuffled", "random; the same, 8 heads of 64", heads.steps(), "–", heads.on("A-C")})
+	return append(rows, []string{"shuffled", "random; the same, 8 heads of 64", heads.steps(), none, heads.on("A-C")})
 }
 
 // ablations are the paper's table 7, and three parts that it has no line for.
@@ -221,7 +221,7 @@ func (s *source) learning(title string, list runs) []string {
 		}
 		from = results.AddNew(from, learnedFrom(s.curve(r)))
 	}
-	reads := "–"
+	reads := none
 	if hops > 0 {
 		reads = fmt.Sprintf("%.2f", hops)
 	}

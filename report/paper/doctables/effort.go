@@ -40,7 +40,7 @@ func effort(s *source) (rows [][]string) {
 		if section.Title != section.Task && section.Title != section.Task+", substitute data" {
 			continue
 		}
-		row := []string{section.Title, "–", "–", "–", "–"}
+		row := []string{section.Title, none, none, none, none}
 		for _, r := range section.Rows {
 			for i, model := range []string{"MEMO", "EMN", "DNC", "UT"} {
 				if r.Label == model {

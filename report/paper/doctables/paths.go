@@ -174,7 +174,7 @@ func pathDNC(s *source) (rows [][]string) {
 		r := list[0].Record
 		graph := strings.TrimPrefix(r.Dataset.Task, "sp")
 		row := []string{graph, fmt.Sprint(r.Model.Config["read_heads"]), fmt.Sprint(r.Model.Config["ponder"]), rateOf(r), list.steps(),
-			list.node(record.Accuracy, 0), "–"}
+			list.node(record.Accuracy, 0), none}
 		if graph != "10-2-2" {
 			row[6] = list.node(record.Accuracy, 1)
 		}
@@ -200,13 +200,13 @@ func pathVariants(s *source) (rows [][]string) {
 		ceilings           [2]string
 		list               runs
 	}{
-		{"sp10-2-2", "random", "one", [2]string{"–", "–"}, s.need("sp10-2-2", "memo", named...)},
-		{"sp20-3-3", "random", "one", [2]string{"–", "–"}, s.need("sp20-3-3", "memo", named20...)},
-		{"sp20-3-3", "random", "one", [2]string{"–", "–"}, s.at("standard/sp20-3-3-memo-names-0")},
-		{"sp20-3-3", "random", "one", [2]string{"–", "–"}, s.at("standard/sp20-3-3-memo-names-grow-0")},
-		{"sp20-3-3", "random", "one", [2]string{"–", "–"}, s.at("standard/sp20-3-3-memo-names-mixed-0")},
-		{"sp20-3-3", "random", "one", [2]string{"–", "–"}, s.at("standard/sp20-3-3-memo-names-twelve-0")},
-		{"sp10-2-2", "0 to 9", "several", [2]string{"93.4", "–"}, s.need("sp10-2-2", "memo", several...)},
+		{"sp10-2-2", "random", "one", [2]string{none, none}, s.need("sp10-2-2", "memo", named...)},
+		{"sp20-3-3", "random", "one", [2]string{none, none}, s.need("sp20-3-3", "memo", named20...)},
+		{"sp20-3-3", "random", "one", [2]string{none, none}, s.at("standard/sp20-3-3-memo-names-0")},
+		{"sp20-3-3", "random", "one", [2]string{none, none}, s.at("standard/sp20-3-3-memo-names-grow-0")},
+		{"sp20-3-3", "random", "one", [2]string{none, none}, s.at("standard/sp20-3-3-memo-names-mixed-0")},
+		{"sp20-3-3", "random", "one", [2]string{none, none}, s.at("standard/sp20-3-3-memo-names-twelve-0")},
+		{"sp10-2-2", "0 to 9", "several", [2]string{"93.4", none}, s.need("sp10-2-2", "memo", several...)},
 		{"sp20-3-3", "0 to 19", "several", [2]string{"89.8", "91.2"}, s.need("sp20-3-3", "memo", several...)},
 		{"sp20-3-3", "0 to 19", "several", [2]string{"89.8", "91.2"}, s.at(seeds("standard/sp20-3-3-memo-several-%d", 3)...)},
 		{"sp20-5-3", "0 to 19", "several", [2]string{"75.5", "78.9"}, s.need("sp20-5-3", "memo", several...)},

@@ -202,7 +202,7 @@ func controls(s *source) (rows [][]string) {
 			row = append(row, value(s.at(dir+"-"+m)))
 		}
 		for len(row) < 6 {
-			row = append(row, "–")
+			row = append(row, none)
 		}
 		rows = append(rows, row)
 	}
