@@ -189,12 +189,10 @@ func recordOf(path string) (*record.Record, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the record next to the weights: %w", err)
 	}
-	if err == nil {
-		if err = rec.CheckProtocol(); err != nil {
-			err = fmt.Errorf("%s: %w", file, err)
-		}
+	if err := rec.CheckProtocol(); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	if err == nil && name == WeightsName {
+	if name == WeightsName {
 		err = rec.CheckFile(dir, name)
 	}
 	return rec, err

@@ -50,7 +50,7 @@ func (e *failedError) Unwrap() []error {
 // named by Cell.Dir. Nothing is run if data are missing or do not fit, or if another
 // process works on one of the cells. A finished cell is not run again, an unfinished one
 // is resumed, a failed one does not stop the others. The outcomes are in the order of
-// cells; the error is a *failedError when cells failed, and an *Interrupted when ctx
+// cells; the error wraps those of the cells that failed, and is an *Interrupted when ctx
 // ended the sweep.
 func RunAll(ctx context.Context, cells []config.Cell, o Options) ([]Outcome, error) {
 	if o.Dir == "" {

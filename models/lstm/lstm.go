@@ -124,7 +124,7 @@ func (n *network[T]) Build() {
 			x = g.Apply(&ops.Bias[T]{}, x, g.Param("b"))
 			state = g.Apply(&ops.LSTM[T]{Segments: &n.single}, x, g.Param("Wh"), state)
 		}
-		hidden := g.Apply(&ops.Columns[T]{To: n.cfg.Hidden}, state)
+		hidden := g.Apply(&ops.Columns[T]{N: n.cfg.Hidden}, state)
 		t.Scores = t.Linear(t.Dropout(hidden, n.cfg.Dropout), "Wa", "ba")
 		t.Loss = t.CrossEntropy(t.Scores)
 	})

@@ -80,7 +80,7 @@ func (l *Last[T]) Count(in [][]int, _ []bool) engine.Count {
 }
 
 func (c *Columns[T]) Count(in [][]int, _ []bool) engine.Count {
-	return work(0, 0, in[0][0], c.To)
+	return work(0, 0, in[0][0], c.N)
 }
 
 func (*Diagonals[T]) Count(in [][]int, _ []bool) engine.Count {

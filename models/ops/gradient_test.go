@@ -307,6 +307,6 @@ func recurrentCases[T engine.Float]() []gradientCase[T] {
 		{"lstm backwards", k(&LSTM[T]{Segments: testTokens, Backwards: true}), [][]int{{11, 8}, {8, 2}}, false},
 		{"lstm backwards from a state", k(&LSTM[T]{Segments: testTokens, Backwards: true}), [][]int{{11, 8}, {8, 2}, {3, 4}}, false},
 		{"lstm of one row", k(&LSTM[T]{Segments: single}), [][]int{{3, 12}, {12, 3}, {3, 6}}, false},
-		{"columns", k(&Columns[T]{To: 3}), [][]int{{4, 5}}, false},
+		{"columns", k(&Columns[T]{N: 3}), [][]int{{4, 5}}, false},
 	}
 }

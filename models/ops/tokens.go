@@ -101,23 +101,23 @@ func (l *Last[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din 
 	}
 }
 
-// Columns selects the first To columns: x [N x w] -> y [N x To].
+// Columns selects the first N columns: x [rows x w] -> y [rows x N].
 type Columns[T engine.Float] struct {
-	To int
+	N int
 }
 
 func (c *Columns[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if len(in) == 1 && len(in[0]) == 2 && in[0][1] < c.To {
-		return nil, fmt.Errorf("input %v, want %d columns or more", in[0], c.To)
+	if len(in) == 1 && len(in[0]) == 2 && in[0][1] < c.N {
+		return nil, fmt.Errorf("input %v, want %d columns or more", in[0], c.N)
 	}
-	return engine.Fit(in, "N w -> N %d", c.To)
+	return engine.Fit(in, "N w -> N %d", c.N)
 }
 
 func (c *Columns[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	n, w := in[0].Dim(0), in[0].Dim(1)
-	y := out.Resize(n, c.To)
+	y := out.Resize(n, c.N)
 	for i := range n {
-		copy(y[i*c.To:(i+1)*c.To], in[0].Data[i*w:])
+		copy(y[i*c.N:(i+1)*c.N], in[0].Data[i*w:])
 	}
 }
 
@@ -125,7 +125,7 @@ func (c *Columns[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 	n, w := in[0].Dim(0), in[0].Dim(1)
 	dx := din[0].Add(in[0].Dims()...)
 	for i := range n {
-		vector.Add(dx[i*w:i*w+c.To], dout.Data[i*c.To:])
+		vector.Add(dx[i*w:i*w+c.N], dout.Data[i*c.N:])
 	}
 }
 

@@ -250,7 +250,7 @@ func TestShapesRefused(t *testing.T) {
 		{&Project[float32]{Heads: 3}, []engine.Shape{{4, 9}, {4, 3}}},
 		{&LayerNorm[float32]{}, []engine.Shape{{4, 8}, {4}, {8}}},
 		{&Sum[float32]{}, []engine.Shape{{3, 4}, {3, 5}}},
-		{&Columns[float32]{To: 5}, []engine.Shape{{3, 4}}},
+		{&Columns[float32]{N: 5}, []engine.Shape{{3, 4}}},
 		{&LSTM[float32]{}, []engine.Shape{{3, 8}, {8, 3}}},
 		{&DeltaRule[float32]{Heads: 2}, []engine.Shape{{3, 4}, {3, 4}, {3, 4}, {3, 1}}},
 		{&EmbedProject[float32]{}, []engine.Shape{{5, 3}, {4, 7}}},

@@ -160,13 +160,6 @@ func difference(p results.Pair) (*Difference, error) {
 		paired.N = len(seeds)
 		d.Paired = &paired
 	}
-	if d.Unit == record.Hops.Name && d.A.Low == d.A.High && d.B.Low == d.B.High && d.A.N+d.B.N > 2 {
-		for _, c := range []*Change{&d.Change, d.Paired} { // else a seed would be suspected to be there twice
-			if c != nil && c.Why != "" {
-				c.Why = "hops are the same in all runs of a side"
-			}
-		}
-	}
 	d.Answers, err = answers(p)
 	return d, err
 }

@@ -110,7 +110,7 @@ func TestVerdicts(t *testing.T) {
 		"too noisy to see the margin":       {acc(noisy...), acc(90, 99, 84, 95, 96), with(), Inconclusive, "could not be seen: detectable is"},
 		"one run a side":                    {acc(98), acc(97), with(), Inconclusive, "one run on each side"},
 		"one run against a baseline":        {acc(high...), acc(90), with("floor accuracy=off"), Fail, "t of one run"},
-		"the same seed again and again":     {acc(99, 99, 99), acc(97, 97, 97), with(), Inconclusive, "the same seed again?"},
+		"the same seed again and again":     {acc(99, 99, 99), acc(97, 97, 97), with(), Inconclusive, "a fixed value, or the same seed again?"},
 		"a collapsed run":                   {acc(high...), acc(99, 99, 99, 99, 50), with(), Inconclusive, "1 of 5 runs beyond the floor of 88.70, the worst 50.00; drop of 9.80 beyond the margin of 1.00, but p is 0.3413"},
 		"a collapsed run within the margin": {acc(high...), acc(99, 99, 99, 99, 50), with("margin accuracy=60"), Inconclusive, "1 of 5 runs beyond the floor of 88.70, the worst 50.00"},
 		"four collapsed runs":               {acc(high...), acc(99, 50, 51, 49, 50), with(), Fail, "drop of 39.20 beyond the margin"},

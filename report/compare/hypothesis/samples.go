@@ -60,7 +60,7 @@ func oneRun(a, b []float64) Test {
 }
 
 // sameSeeds says why samples without variance have no test.
-const sameSeeds = "all runs of a side agree to the last digit: the same seed again?"
+const sameSeeds = "all runs of a side agree to the last digit: a fixed value, or the same seed again?"
 
 // withP returns the t test with its p; without variance the drop is 0, or cannot be tested,
 // for the given reason.
