@@ -112,7 +112,10 @@ func TestPathsThatCannotBeRead(t *testing.T) {
 			got.holds(t, "stderr", got.stderr, []string{before, problem + after})
 		}
 	}
-	command("scaling", "--out", "file", "--quiet").want(t, exitFailed, "scaling: --out: ", "file is not a directory")
+	scaling := command("scaling", "--models", "emn4", "--to", "128", "--out", "file").want(t, exitFailed, "scaling: --out: ", "file is not a directory")
+	if scaling.stdout != "" {
+		t.Errorf("scaling refused its directory only after measuring: %s", scaling.stdout)
+	}
 	command("train", "--model", "emn4", "--task", "pai3", "--out", "file/run").want(t, exitFailed, "directory of the run: creating directory file: file is not a directory")
 }
 
