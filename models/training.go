@@ -59,10 +59,12 @@ type Phase struct {
 	Task map[string]string `yaml:"task,omitempty" json:"task,omitempty"`
 
 	// Until ends the phase once the validation accuracy of each of its kinds is at least
-	// this, in per cent. If all steps were not enough, the phase is repeated from other
-	// initial values, up to Attempts times in total (0: once).
-	Until    float64 `yaml:"until,omitempty" json:"until,omitempty"`
-	Attempts int     `yaml:"attempts,omitempty" json:"attempts,omitempty"`
+	// this, in per cent, UntilLoss once the mean training loss between two evaluations is at
+	// most this, in nats; with both, once both are. If all steps were not enough, the phase is
+	// repeated from other initial values, up to Attempts times in total (0: once).
+	Until     float64 `yaml:"until,omitempty" json:"until,omitempty"`
+	UntilLoss float64 `yaml:"until_loss,omitempty" json:"until_loss,omitempty"`
+	Attempts  int     `yaml:"attempts,omitempty" json:"attempts,omitempty"`
 
 	BatchSize int `yaml:"batch_size,omitempty" json:"batch_size,omitempty"` // 0: the protocol's
 
@@ -76,6 +78,9 @@ type Phase struct {
 	Config   map[string]string `yaml:"config,omitempty" json:"config,omitempty"`
 	Training map[string]string `yaml:"training,omitempty" json:"training,omitempty"`
 }
+
+// HasTarget reports whether the phase can end before all its steps are done.
+func (p *Phase) HasTarget() bool { return p.Until > 0 || p.UntilLoss > 0 }
 
 // CheckRanges names the first setting of config, a pointer to a struct, whose value is
 // outside its range tag:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -82,7 +83,7 @@ func (c *Cell) validatePhases() error {
 		case len(p.Task) > 0 && (len(p.Kinds) > 0 || p.Below > 0):
 			problem = "task: want neither kinds nor below with it: the phase trains on all kinds of its own questions"
 		case len(p.Task) > 0 && p.Until > 0:
-			problem = "until: want no task with it: validation is of the main phase's questions"
+			problem = "until: want until_loss with task: validation is of the main phase's questions"
 		case len(p.Task) > 0 && c.Protocol.Mixture != "":
 			problem = "task: want no protocol.mixture with it"
 		case p.Below != 0 && i == 0:
@@ -91,8 +92,10 @@ func (c *Cell) validatePhases() error {
 			problem = fmt.Sprintf("below: %g, want 0 to 100 per cent", p.Below)
 		case !(p.Until >= 0 && p.Until <= 100):
 			problem = fmt.Sprintf("until: %g, want 0 to 100 per cent", p.Until)
-		case p.Attempts < 0 || p.Attempts > 1 && (p.Until == 0 || !begins):
-			problem = fmt.Sprintf("attempts: %d, want 0 or more, and above 1 only with until, in a phase that begins with initial weights", p.Attempts)
+		case !(p.UntilLoss >= 0 && p.UntilLoss <= math.MaxFloat64):
+			problem = fmt.Sprintf("until_loss: %g, want a finite number, 0 (off) or more", p.UntilLoss)
+		case p.Attempts < 0 || p.Attempts > 1 && (!p.HasTarget() || !begins):
+			problem = fmt.Sprintf("attempts: %d, want 0 or more, and above 1 only with until or until_loss, in a phase that begins with initial weights", p.Attempts)
 		case p.BatchSize < 0 || p.BatchSize > datasets.MaxBatch:
 			problem = fmt.Sprintf("batch_size: %d, want 0 (the protocol's) to %d", p.BatchSize, datasets.MaxBatch)
 		case p.KeepOptimizer && begins:
@@ -128,6 +131,9 @@ func (c *Cell) curriculum() []string {
 			text += " on " + strings.Join(p.Kinds, ", ")
 		case len(p.Task) > 0:
 			text += " on questions with" + assignments(p.Task)
+		}
+		if p.UntilLoss > 0 {
+			text += fmt.Sprintf(" until the training loss is %g", p.UntilLoss)
 		}
 		list = append(list, text+assignments(p.Config)+assignments(p.Training))
 	}

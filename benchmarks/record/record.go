@@ -116,12 +116,13 @@ type Training struct {
 
 // Phase is one attempt at a phase of a curriculum.
 type Phase struct {
-	Phase    int      `json:"phase" doc:"number among the phases, from 1; the main phase is the last"`
-	Attempt  int      `json:"attempt" doc:"number among the attempts at the phase, from 1"`
-	First    int      `json:"first" doc:"first step"`
-	Last     int      `json:"last" doc:"last step"`
-	Kinds    []string `json:"kinds,omitempty" doc:"kinds that were trained on; absent for all"`
-	Accuracy *float64 `json:"accuracy,omitempty" doc:"lowest validation accuracy of those kinds at the end, a fraction"`
+	Phase     int      `json:"phase" doc:"number among the phases, from 1; the main phase is the last"`
+	Attempt   int      `json:"attempt" doc:"number among the attempts at the phase, from 1"`
+	First     int      `json:"first" doc:"first step"`
+	Last      int      `json:"last" doc:"last step"`
+	Kinds     []string `json:"kinds,omitempty" doc:"kinds that were trained on; absent for all"`
+	Accuracy  *float64 `json:"accuracy,omitempty" doc:"lowest validation accuracy of those kinds at the end, a fraction"`
+	TrainLoss *float64 `json:"train_loss,omitempty" doc:"mean training loss between its last two evaluations, nats"`
 }
 
 // Warning is a pathology that a model reported in one or more steps.

@@ -56,7 +56,7 @@ func TestWrongCurriculaAreRefusedBeforeTheDirectoryIsTouched(t *testing.T) {
 		"soft.phases=[{steps: 150, attempts: 2, until: 90}]":         "take up to 300 steps",
 		"soft.phases=[{steps: 30, kinds: [hihg]}]":                   `did you mean "high"`,
 		"soft.phases=[{steps: 30, below: 50}]":                       "no phase before the first",
-		"soft.phases=[{steps: 30, attempts: 2}]":                     "above 1 only with until",
+		"soft.phases=[{steps: 30, attempts: 2}]":                     "above 1 only with until or until_loss",
 		"soft.phases=[{steps: 30, config: {momntum: '1'}}]":          `did you mean "momentum"`,
 		"soft.phases=[{steps: 30, config: {momentum: '3'}}]":         "momentum: 3",
 		"soft.phases=[{steps: 30, keep_optimizer: true}]":            "begins with initial weights",
@@ -66,7 +66,8 @@ func TestWrongCurriculaAreRefusedBeforeTheDirectoryIsTouched(t *testing.T) {
 		"soft.phases=[{steps: 30, task: {blow: 2}}]":                 `task.blow: want settings that a phase can change: words, below`,
 		"soft.phases=[{steps: 30}, {steps: 30, task: {words: 4}}]":   "phase 2: task toy: the data do not fit the model: classes or words 4",
 		"soft.phases=[{steps: 30, task: {note: a}}]":                 "task.note: want settings that a phase can change: words, below",
-		"soft.phases=[{steps: 30, task: {below: 2}, until: 90}]":     "until: want no task with it",
+		"soft.phases=[{steps: 30, task: {below: 2}, until: 90}]":     "until: want until_loss with task",
+		"soft.phases=[{steps: 30, until_loss: -1}]":                  "until_loss: -1, want",
 		"soft.phases=[{steps: 30, task: {below: 2}, kinds: [low]}]":  "neither kinds nor below",
 	} {
 		dir := t.TempDir() + "/run"
@@ -147,6 +148,26 @@ func TestPhaseTrainsOnOtherQuestions(t *testing.T) {
 		t.Errorf("after the main phase %v of the lower words are right, want all", got)
 	}
 	if text := strings.Join(rec.Caveats.Texts(), "\n"); !strings.Contains(text, "phase 1 of up to 60 steps on questions with below=2") {
+		t.Errorf("labels %q", text)
+	}
+}
+
+// A phase ends at the first evaluation before which its training loss was low enough, whatever
+// questions it has; a target that is not reached lets it use all its steps.
+func TestPhaseEndsByItsTrainingLoss(t *testing.T) {
+	cell := toyCell(t, "soft.phases=[{steps: 150, task: {below: 2}, until_loss: 0.2}, {steps: 60, until_loss: 1e-6}]")
+	dir := t.TempDir()
+	rec := mustRun(t, cell, Options{Dir: dir})
+	points := must.Get(record.ReadCurve(filepath.Join(dir, CurveName)))(t)
+	reached := slices.IndexFunc(points, func(p Point) bool { return p.TrainLoss <= 0.2 })
+	phases := rec.Training.Phases
+	if reached < 1 || phases[0].Last != points[reached].Step || *phases[0].TrainLoss != points[reached].TrainLoss {
+		t.Errorf("first phase %+v, curve %+v, want its end at the first loss of at most 0.2, after the first evaluation", phases[0], points)
+	}
+	if phases[1].Last-phases[1].First != 59 {
+		t.Errorf("second phase %+v, want 60 steps", phases[1])
+	}
+	if text := strings.Join(rec.Caveats.Texts(), "\n"); !strings.Contains(text, "with below=2 until the training loss is 0.2") {
 		t.Errorf("labels %q", text)
 	}
 }

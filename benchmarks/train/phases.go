@@ -114,11 +114,11 @@ func phaseHook(_ context.Context, t *trainer) error {
 	if p == nil || t.step == s.Start || t.done() {
 		return nil
 	}
-	reached := p.Until > 0 && t.state.Evaluated == t.step && t.learned(p.Until)
+	reached := p.HasTarget() && t.state.Evaluated == t.step && t.learned(p)
 	switch {
 	case !reached && t.step-s.Start < p.Steps:
 		return nil
-	case !reached && p.Until > 0 && s.Attempt+1 < p.Attempts:
+	case !reached && p.HasTarget() && s.Attempt+1 < p.Attempts:
 		return t.enter(s.Index, s.Attempt+1)
 	}
 	return t.enter(s.Index+1, 0)
@@ -135,7 +135,7 @@ func (t *trainer) phaseRun() record.Phase {
 				least = min(least, a)
 			}
 		}
-		r.Accuracy = &least
+		r.Accuracy, r.TrainLoss = &least, t.state.TrainLoss
 	}
 	return r
 }
@@ -153,15 +153,14 @@ func (t *trainer) kindNames() (names []string) {
 	return names
 }
 
-// learned reports whether every kind of the phase had at least the given accuracy, in
-// per cent, in the last evaluation.
-func (t *trainer) learned(level float64) bool {
+// learned reports whether the last evaluation reached the targets of the present phase.
+func (t *trainer) learned(p *models.Phase) bool {
 	for k, a := range t.state.Accuracy {
-		if t.state.Phase.trains(k) && 100*a < level {
+		if t.state.Phase.trains(k) && 100*a < p.Until {
 			return false
 		}
 	}
-	return true
+	return p.UntilLoss == 0 || *t.state.TrainLoss <= p.UntilLoss
 }
 
 // enter begins an attempt at a phase: it replaces the model by one with the phase's

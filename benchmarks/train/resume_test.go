@@ -31,6 +31,7 @@ func TestInterruptedAndResumedEqualsUninterrupted(t *testing.T) {
 		{"mixture=adaptive"},
 		{"mixture=low:3", "soft.phases=[{steps: 60, kinds: [low], config: {momentum: '0.2'}}, {steps: 30, batch_size: 4, keep_optimizer: true}]"},
 		{"soft.phases=[{steps: 60, task: {below: 2}}, {steps: 30, task: {below: 7}, keep_optimizer: true}]"},
+		{"soft.phases=[{steps: 90, task: {below: 2}, until_loss: 0.3}, {steps: 30, restart: true, until_loss: 0.2, attempts: 2}]"},
 		{"mixture=adaptive", "soft.phases=[{steps: 30}, {steps: 30, below: 100, restart: true, until: 100, attempts: 3, training: {learning_rate: '0.001'}}]"},
 	} {
 		cell := toyCell(t, overrides...)
