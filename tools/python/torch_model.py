@@ -1,6 +1,10 @@
 """What the examples in PyTorch share: embedded words, Adam with memobench's schedule, cross entropy,
-and a state that resumes bit for bit."""
+and a state that resumes bit for bit. They run on the GPU that CUDA_VISIBLE_DEVICES shows first, on the
+CPU where there is none."""
+import os
 import sys
+
+os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # the same bits in every run
 
 import numpy as np
 import torch
@@ -8,6 +12,13 @@ from torch import nn
 from torch.nn import functional as F
 
 torch.set_num_threads(1)
+torch.use_deterministic_algorithms(True)
+DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+RANDOM = torch.cuda if DEVICE.type == "cuda" else torch  # whose generator draws dropout
+
+
+def as_words(array):
+    return torch.from_numpy(array.astype(np.int64)).to(DEVICE)
 
 
 class Base(nn.Module):
@@ -21,14 +32,14 @@ class Base(nn.Module):
         torch.manual_seed(seed)
         self.task, self.steps, self.recipe = task, 0, task.training
         self.build(task)
+        self.to(DEVICE)
         self.trained = [p for _, p in self.named_parameters()]
         self.optimizer = torch.optim.Adam(self.trained, lr=0, eps=1e-8)
         self.learning_rate, self.parameter_count = 0.0, sum(p.numel() for p in self.trained)
 
     def inputs(self, batch):
         rows, mask = batch.padded()
-        as_tensor = lambda a: torch.from_numpy(a.astype(np.int64))
-        return as_tensor(rows) + 1, torch.from_numpy(mask), as_tensor(batch.queries) + 1
+        return as_words(rows) + 1, torch.from_numpy(mask).to(DEVICE), as_words(batch.queries) + 1
 
     def rate(self):
         """Linear warm-up, the peak until a share of all steps is done, then polynomial decay."""
@@ -45,7 +56,7 @@ class Base(nn.Module):
         super().train(True)
         self.learning_rate = self.optimizer.param_groups[0]["lr"] = self.rate()
         self.optimizer.zero_grad()
-        loss = F.cross_entropy(self(*self.inputs(mode)), torch.from_numpy(mode.targets[:, 0].astype(np.int64)))
+        loss = F.cross_entropy(self(*self.inputs(mode)), as_words(mode.targets[:, 0]))
         loss.backward()
         norm = nn.utils.clip_grad_norm_(self.trained, self.recipe["clip_norm"] or float("inf"))
         self.optimizer.step()
@@ -55,14 +66,14 @@ class Base(nn.Module):
     def predict(self, batch):
         super().train(False)
         with torch.no_grad():
-            return self(*self.inputs(batch)).numpy()[:, None, :]
+            return self(*self.inputs(batch)).cpu().numpy()[:, None, :]
 
     def state(self):
-        arrays = {name: p.detach().numpy() for name, p in self.named_parameters()}
+        arrays = {name: p.detach().cpu().numpy() for name, p in self.named_parameters()}
         for i, p in enumerate(self.trained):
             for key, value in self.optimizer.state.get(p, {}).items():
-                arrays[f"optimizer/{i}/{key}"] = value.numpy()
-        arrays["optimizer/random"] = torch.get_rng_state().numpy()
+                arrays[f"optimizer/{i}/{key}"] = value.cpu().numpy()
+        arrays["optimizer/random"] = RANDOM.get_rng_state().numpy()
         arrays["optimizer/steps"] = np.int64([self.steps])
         return arrays
 
@@ -73,7 +84,8 @@ class Base(nn.Module):
         if "optimizer/steps" not in state:  # to evaluate only
             return
         self.steps = int(state["optimizer/steps"][0])
-        torch.set_rng_state(torch.from_numpy(state["optimizer/random"].copy()))
+        RANDOM.set_rng_state(torch.from_numpy(state["optimizer/random"].copy()))
         for i, p in enumerate(self.trained):
             prefix = f"optimizer/{i}/"
-            self.optimizer.state[p] = {k[len(prefix):]: torch.from_numpy(v.copy()) for k, v in state.items() if k.startswith(prefix)}
+            saved = {k[len(prefix):]: torch.from_numpy(v.copy()) for k, v in state.items() if k.startswith(prefix)}
+            self.optimizer.state[p] = {k: v if k == "step" else v.to(DEVICE) for k, v in saved.items()}
