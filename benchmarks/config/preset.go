@@ -103,7 +103,7 @@ func PresetNames() []string {
 func LoadPreset(name string) (*Preset, error) {
 	data, err := presetFiles.ReadFile(path.Join("presets", name+".yaml"))
 	if err != nil {
-		return nil, &suggest.UnknownError{What: "preset", Name: name, Known: PresetNames()}
+		return nil, &suggest.UnknownError{What: "preset", Name: name, Known: append(PresetNames(), "FILE.yaml")}
 	}
 	return ParsePreset(name, data)
 }

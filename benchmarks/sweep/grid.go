@@ -63,7 +63,7 @@ func Names() []string {
 func Load(name string) (*Grid, error) {
 	data, err := gridFiles.ReadFile(path.Join("grids", name+".yaml"))
 	if err != nil {
-		return nil, &suggest.UnknownError{What: "grid", Name: name, Known: Names()}
+		return nil, &suggest.UnknownError{What: "grid", Name: name, Known: append(Names(), "FILE.yaml")}
 	}
 	return Parse(name, data)
 }

@@ -80,27 +80,30 @@ func TestResumeAfterAKill(t *testing.T) {
 	}
 }
 
-// A model that no longer answers when the run is interrupted leaves the last checkpoint.
+// A model that no longer answers when the run is interrupted leaves the last checkpoint, if there
+// is one.
 func TestInterruptedWithoutAnAnswerOfTheModel(t *testing.T) {
-	cell, dir := toyCell(t, "soft.fails_at=120"), t.TempDir()
-	want := finish(t, cell, t.TempDir())
-	ctx, cancel := context.WithCancel(t.Context())
-	toy.Fails = func() error {
-		cancel()
-		return fmt.Errorf("predict: %w", models.ErrNoAnswer)
-	}
-	w := new(watcher)
-	_, err := Run(ctx, cell, watched(Options{Dir: dir, CheckpointSteps: 50}, w))
-	toy.Fails = nil
-	var stopped *Interrupted
-	if !errors.As(err, &stopped) || stopped.Step != 100 || !errors.Is(err, context.Canceled) {
-		t.Fatalf("error %v, want an interruption at step 100", err)
-	}
-	if text := strings.Join(w.warned, ""); !strings.Contains(text, "predict: no answer") {
-		t.Errorf("warned %q", w.warned)
-	}
-	if d := cmp.Diff(want, finish(t, cell, dir)); d != "" {
-		t.Errorf("-whole +resumed:\n%s", d)
+	for fails, saved := range map[int]int{120: 100, 30: 0} {
+		cell, dir := toyCell(t, fmt.Sprintf("soft.fails_at=%d", fails)), t.TempDir()
+		want := finish(t, cell, t.TempDir())
+		ctx, cancel := context.WithCancel(t.Context())
+		toy.Fails = func() error {
+			cancel()
+			return fmt.Errorf("predict: %w", models.ErrNoAnswer)
+		}
+		w := new(watcher)
+		_, err := Run(ctx, cell, watched(Options{Dir: dir, CheckpointSteps: 50}, w))
+		toy.Fails = nil
+		var stopped *Interrupted
+		if errors.As(err, &stopped) != (saved > 0) || saved > 0 && stopped.Step != saved || !errors.Is(err, context.Canceled) {
+			t.Fatalf("step %d: error %v, want an interruption with %d steps saved", fails, err, saved)
+		}
+		if text := strings.Join(w.warned, ""); !strings.Contains(text, "predict: no answer") {
+			t.Errorf("step %d: warned %q", fails, w.warned)
+		}
+		if d := cmp.Diff(want, finish(t, cell, dir)); d != "" {
+			t.Errorf("step %d (-whole +resumed):\n%s", fails, d)
+		}
 	}
 }
 

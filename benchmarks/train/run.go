@@ -112,7 +112,7 @@ func run(ctx context.Context, cell config.Cell, o Options, progress Progress) (r
 		}
 		// Interrupted, and what the model has learned since the last checkpoint is lost.
 		progress.Warned(err.Error())
-		if err = ctx.Err(); t.curve != nil {
+		if err = ctx.Err(); t.kept > 0 {
 			err = &Interrupted{Cell: cell, Dir: o.Dir, Step: t.kept, Cause: err}
 		}
 	}()

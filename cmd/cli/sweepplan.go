@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"strings"
 	"time"
@@ -69,6 +70,9 @@ are timed, once for all cells of the same sizes. Nothing is trained or written.`
 	}
 	if timed < 0 || jobs < 0 {
 		return usagef("%s: --timed-steps and --jobs: want 0 or more", f.Name())
+	}
+	if info, err := os.Stat(s.out); err == nil && !info.IsDir() {
+		return usagef("%s: --out %s: want a directory, it is a file", f.Name(), s.out)
 	}
 	all, searches, err := s.cells(name)
 	if err != nil {

@@ -112,6 +112,7 @@ func TestPathsThatCannotBeRead(t *testing.T) {
 			got.holds(t, "stderr", got.stderr, []string{before, problem + after})
 		}
 	}
+	command("sweep", "plan", "quick", "--out", "file").want(t, exitUsage, "--out file: want a directory")
 	scaling := command("scaling", "--models", "emn4", "--to", "128", "--out", "file").want(t, exitFailed, "scaling: --out: ", "file is not a directory")
 	if scaling.stdout != "" {
 		t.Errorf("scaling refused its directory only after measuring: %s", scaling.stdout)
