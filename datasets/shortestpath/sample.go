@@ -117,7 +117,8 @@ func (d *sampler) question(dst *datasets.Batch, i int) {
 	length := d.settings.Length
 	d.search.run(d.graph, int32(source), length)
 	at := d.search.pick(length, d.unique, i)
-	dst.Queries = append(dst.Queries, d.labels[source], d.labels[at])
+	destination := d.labels[at]
+	dst.Queries = append(dst.Queries, d.labels[source], destination)
 
 	n := len(dst.Targets)
 	for range length - 1 {
@@ -127,7 +128,12 @@ func (d *sampler) question(dst *datasets.Batch, i int) {
 		at = d.search.predecessor(d.graph, at, d.rng.Float64())
 		dst.Targets[i] = d.labels[at]
 	}
-	dst.Targets = dst.Targets[:n+d.settings.answers()]
+	if d.settings.omitted > 0 {
+		dst.Targets = dst.Targets[:n+d.settings.answers()]
+	}
+	for len(dst.Targets) < n+d.settings.answers() {
+		dst.Targets = append(dst.Targets, destination)
+	}
 }
 
 // rows appends the edges in random order.

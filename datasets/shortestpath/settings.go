@@ -19,7 +19,8 @@ type Settings struct {
 	Vocabulary int    `yaml:"vocabulary" doc:"words to answer from, 1000 in the paper"`
 
 	// omitted is the number of nodes before the destination that are not targets, on paths
-	// longer than those of training: the model has no answers for them.
+	// longer than those of training: the model has no answers for them. Below 0 it is how often
+	// the destination is a target besides, on shorter paths.
 	omitted int
 }
 
@@ -98,7 +99,7 @@ func (s Settings) strings() map[string]string {
 		"targets":    s.Targets,
 		"vocabulary": strconv.Itoa(s.Vocabulary),
 	}
-	if s.omitted > 0 {
+	if s.omitted != 0 {
 		list["asked"] = strconv.Itoa(s.answers())
 	}
 	return list

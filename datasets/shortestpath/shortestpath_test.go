@@ -224,3 +224,28 @@ func TestLongerPathsThanTrainedAreAskedForTheirFirstNodes(t *testing.T) {
 		}
 	}
 }
+
+// A curriculum may begin with shorter paths: their destination is the target of the nodes that
+// they lack. Models are not evaluated on such paths.
+func TestShorterPathsThanTrainedEndAtTheirDestination(t *testing.T) {
+	shape := mustNew(t, *Defaults(10, 2, 4)).Shape()
+	opts := datasets.Options{Trained: &datasets.Trained{Shape: shape}, Shifted: true}
+	shorter := *Defaults(10, 2, 2)
+	if _, err := New(shorter, opts); err == nil {
+		t.Error("not refused for an evaluation")
+	}
+	opts.Splits = []datasets.Split{datasets.Train}
+	whole, padded := mustNew(t, shorter), must.Get(New(shorter, opts))(t)
+	if whole.Spec().Hash == padded.Spec().Hash {
+		t.Error("the questions are not told apart")
+	}
+	var all, three datasets.Batch
+	must.Do(t, whole.Batch(&all, datasets.Train, 1, 0, 20))
+	must.Do(t, padded.Batch(&three, datasets.Train, 1, 0, 20))
+	must.Do(t, three.Validate(shape))
+	for i, node := range all.Targets {
+		if want := []int32{node, all.Queries[2*i+1], all.Queries[2*i+1]}; !slices.Equal(three.Targets[3*i:3*i+3], want) {
+			t.Fatalf("path %d: targets %v, want %v", i, three.Targets[3*i:3*i+3], want)
+		}
+	}
+}

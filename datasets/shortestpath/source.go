@@ -28,7 +28,8 @@ type Source struct {
 // New returns the task with the given settings. It fails with a *datasets.SettingError for
 // invalid or infeasible settings, or if opts.Trained has another shape. With opts.Shifted, on
 // paths longer than those of training only the first nodes are targets, as many as in
-// training.
+// training; on shorter ones, if only the training split is needed (a curriculum), the
+// destination is the target of the nodes that they lack.
 func New(s Settings, opts datasets.Options) (*Source, error) {
 	err := s.validate()
 	if err == nil {
@@ -38,7 +39,10 @@ func New(s Settings, opts datasets.Options) (*Source, error) {
 		return nil, fmt.Errorf("shortestpath: %w", err)
 	}
 	if opts.Shifted && opts.Trained != nil {
-		s.omitted = max(0, s.Length-1-opts.Trained.Shape.Answers)
+		s.omitted = s.Length - 1 - opts.Trained.Shape.Answers
+		if opts.Needs(datasets.Validation) || opts.Needs(datasets.Test) {
+			s.omitted = max(0, s.omitted)
+		}
 	}
 	src := &Source{settings: s}
 	if err := datasets.CheckTrained(src.Shape(), opts); err != nil {
