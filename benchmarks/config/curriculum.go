@@ -132,10 +132,11 @@ func (c *Cell) curriculum() []string {
 		case len(p.Task) > 0:
 			text += " on questions with" + assignments(p.Task)
 		}
+		text += assignments(p.Config) + assignments(p.Training)
 		if p.UntilLoss > 0 {
-			text += fmt.Sprintf(" until the training loss is %g", p.UntilLoss)
+			text += fmt.Sprintf(", until the training loss is at most %g", p.UntilLoss)
 		}
-		list = append(list, text+assignments(p.Config)+assignments(p.Training))
+		list = append(list, text)
 	}
 	return list
 }

@@ -122,7 +122,7 @@ type Phase struct {
 	Last      int      `json:"last" doc:"last step"`
 	Kinds     []string `json:"kinds,omitempty" doc:"kinds that were trained on; absent for all"`
 	Accuracy  *float64 `json:"accuracy,omitempty" doc:"lowest validation accuracy of those kinds at the end, a fraction"`
-	TrainLoss *float64 `json:"train_loss,omitempty" doc:"mean training loss between its last two evaluations, nats"`
+	TrainLoss *float64 `json:"train_loss,omitempty" doc:"mean training loss before its last evaluation, since the one before or its start, nats"`
 }
 
 // Warning is a pathology that a model reported in one or more steps.

@@ -155,19 +155,21 @@ func TestPhaseTrainsOnOtherQuestions(t *testing.T) {
 // A phase ends at the first evaluation before which its training loss was low enough, whatever
 // questions it has; a target that is not reached lets it use all its steps.
 func TestPhaseEndsByItsTrainingLoss(t *testing.T) {
-	cell := toyCell(t, "soft.phases=[{steps: 150, task: {below: 2}, until_loss: 0.2}, {steps: 60, until_loss: 1e-6}]")
+	cell := toyCell(t, "soft.phases=[{steps: 90, task: {below: 2}, until_loss: 0.3}, {steps: 60, until: 1, until_loss: 1e-6}, {steps: 30, restart: true, until_loss: 1e-6, attempts: 2}]")
 	dir := t.TempDir()
 	rec := mustRun(t, cell, Options{Dir: dir})
 	points := must.Get(record.ReadCurve(filepath.Join(dir, CurveName)))(t)
-	reached := slices.IndexFunc(points, func(p Point) bool { return p.TrainLoss <= 0.2 })
+	reached := slices.IndexFunc(points, func(p Point) bool { return p.TrainLoss <= 0.3 })
 	phases := rec.Training.Phases
-	if reached < 1 || phases[0].Last != points[reached].Step || *phases[0].TrainLoss != points[reached].TrainLoss {
-		t.Errorf("first phase %+v, curve %+v, want its end at the first loss of at most 0.2, after the first evaluation", phases[0], points)
+	if reached != 1 || phases[0].Last != points[reached].Step || *phases[0].TrainLoss != points[reached].TrainLoss {
+		t.Errorf("first phase %+v, curve %+v, want its end at the second evaluation, the first with a loss of at most 0.3", phases[0], points)
 	}
-	if phases[1].Last-phases[1].First != 59 {
-		t.Errorf("second phase %+v, want 60 steps", phases[1])
+	for i, steps := range []int{60, 30, 30} { // two attempts at the third
+		if p := phases[1+i]; p.Last-p.First+1 != steps {
+			t.Errorf("phase %+v, want all its %d steps", p, steps)
+		}
 	}
-	if text := strings.Join(rec.Caveats.Texts(), "\n"); !strings.Contains(text, "with below=2 until the training loss is 0.2") {
+	if text := strings.Join(rec.Caveats.Texts(), "\n"); !strings.Contains(text, "with below=2, until the training loss is at most 0.3") {
 		t.Errorf("labels %q", text)
 	}
 }

@@ -74,7 +74,7 @@ func (e *Interrupted) Unwrap() error { return e.Cause }
 // Run trains and evaluates one cell in o.Dir and returns its record. When ctx
 // ends, it saves a checkpoint and returns an *Interrupted; when it may not use
 // the directory, a *DirError. If ctx ends and the model does not answer, the last checkpoint
-// remains, and the error is the same.
+// remains; without one the error is that of ctx.
 func Run(ctx context.Context, cell config.Cell, o Options) (*record.Record, error) {
 	progress := Silent
 	if o.Progress != nil {

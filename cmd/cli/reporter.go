@@ -61,6 +61,8 @@ func (r *reporter) Ended(rec *record.Record, err error) {
 		return // stopped before the run started
 	case errors.As(err, &stopped):
 		end.Note = fmt.Sprintf("stopped and saved at step %d", stopped.Step)
+	case errors.Is(err, context.Canceled):
+		end.Note = "stopped, nothing was saved"
 	case err != nil:
 		end.Note = "failed"
 	case !r.begun:

@@ -272,7 +272,7 @@ func TestCtrlCWhileAModelProcessHangs(t *testing.T) {
 			must.Do(t, cmd.Process.Signal(os.Interrupt))
 			_ = cmd.Wait()
 			result{status: cmd.ProcessState.ExitCode(), stderr: stderr.String()}.
-				want(t, exitInterrupted, "no answer within 2s", "interrupted; nothing was trained", "train --preset quick", "--resume")
+				want(t, exitInterrupted, "no answer within 2s", "interrupted; nothing was saved", "train --preset quick", "--resume")
 		})
 	}
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"runtime"
 	"strings"
@@ -71,8 +72,8 @@ are timed, once for all cells of the same sizes. Nothing is trained or written.`
 	if timed < 0 || jobs < 0 {
 		return usagef("%s: --timed-steps and --jobs: want 0 or more", f.Name())
 	}
-	if info, err := os.Stat(s.out); err == nil && !info.IsDir() {
-		return usagef("%s: --out %s: want a directory, it is a file", f.Name(), s.out)
+	if _, err := os.ReadDir(s.out); s.out != "" && err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: --out: %w", f.Name(), err)
 	}
 	all, searches, err := s.cells(name)
 	if err != nil {

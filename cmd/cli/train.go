@@ -71,7 +71,7 @@ weights and, in checkpoint/, what is needed to resume after an interruption:
 	rec, err := train.Run(p.ctx, cell, o)
 	stop()
 	if errors.Is(err, context.Canceled) {
-		what := "nothing was trained"
+		what := "nothing was saved"
 		var interrupted *train.Interrupted
 		if errors.As(err, &interrupted) {
 			what = fmt.Sprintf("step %d of %d is saved in %s", interrupted.Step, cell.Protocol.Steps, c.out)

@@ -112,7 +112,9 @@ func TestPathsThatCannotBeRead(t *testing.T) {
 			got.holds(t, "stderr", got.stderr, []string{before, problem + after})
 		}
 	}
-	command("sweep", "plan", "quick", "--out", "file").want(t, exitUsage, "--out file: want a directory")
+	for _, path := range []string{"file", "file/below"} {
+		command("sweep", "plan", "quick", "--out", path).want(t, exitFailed, "sweep plan: --out: ", "file is not a directory")
+	}
 	scaling := command("scaling", "--models", "emn4", "--to", "128", "--out", "file").want(t, exitFailed, "scaling: --out: ", "file is not a directory")
 	if scaling.stdout != "" {
 		t.Errorf("scaling refused its directory only after measuring: %s", scaling.stdout)

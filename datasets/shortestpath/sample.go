@@ -128,12 +128,10 @@ func (d *sampler) question(dst *datasets.Batch, i int) {
 		at = d.search.predecessor(d.graph, at, d.rng.Float64())
 		dst.Targets[i] = d.labels[at]
 	}
-	if d.settings.omitted > 0 {
-		dst.Targets = dst.Targets[:n+d.settings.answers()]
-	}
-	for len(dst.Targets) < n+d.settings.answers() {
+	for range -d.settings.omitted {
 		dst.Targets = append(dst.Targets, destination)
 	}
+	dst.Targets = dst.Targets[:n+d.settings.answers()]
 }
 
 // rows appends the edges in random order.

@@ -19,8 +19,8 @@ type Settings struct {
 	Vocabulary int    `yaml:"vocabulary" doc:"words to answer from, 1000 in the paper"`
 
 	// omitted is the number of nodes before the destination that are not targets, on paths
-	// longer than those of training: the model has no answers for them. Below 0 it is how often
-	// the destination is a target besides, on shorter paths.
+	// longer than those of training: the model has no answers for them. If it is negative, on
+	// shorter paths, the destination is the target of the last -omitted answers.
 	omitted int
 }
 

@@ -110,7 +110,7 @@ func (c *Columns[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if len(in) == 1 && len(in[0]) == 2 && in[0][1] < c.N {
 		return nil, fmt.Errorf("input %v, want %d columns or more", in[0], c.N)
 	}
-	return engine.Fit(in, "N w -> N %d", c.N)
+	return engine.Fit(in, "R w -> R %d", c.N)
 }
 
 func (c *Columns[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {

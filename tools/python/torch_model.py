@@ -15,6 +15,7 @@ torch.set_num_threads(1)
 torch.use_deterministic_algorithms(True)
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 RANDOM = torch.cuda if DEVICE.type == "cuda" else torch  # whose generator draws dropout
+STREAM = f"optimizer/random_{DEVICE.type}"
 
 
 def as_words(array):
@@ -73,7 +74,7 @@ class Base(nn.Module):
         for i, p in enumerate(self.trained):
             for key, value in self.optimizer.state.get(p, {}).items():
                 arrays[f"optimizer/{i}/{key}"] = value.cpu().numpy()
-        arrays["optimizer/random"] = RANDOM.get_rng_state().numpy()
+        arrays[STREAM] = RANDOM.get_rng_state().numpy()
         arrays["optimizer/steps"] = np.int64([self.steps])
         return arrays
 
@@ -84,7 +85,9 @@ class Base(nn.Module):
         if "optimizer/steps" not in state:  # to evaluate only
             return
         self.steps = int(state["optimizer/steps"][0])
-        RANDOM.set_rng_state(torch.from_numpy(state["optimizer/random"].copy()))
+        if STREAM not in state:
+            sys.exit(f"this run was saved on another device; here PyTorch computes on {DEVICE.type}")
+        RANDOM.set_rng_state(torch.from_numpy(state[STREAM].copy()))
         for i, p in enumerate(self.trained):
             prefix = f"optimizer/{i}/"
             saved = {k[len(prefix):]: torch.from_numpy(v.copy()) for k, v in state.items() if k.startswith(prefix)}
