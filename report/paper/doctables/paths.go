@@ -165,7 +165,7 @@ func pathDNC(s *source) (rows [][]string) {
 	for _, list := range []runs{
 		s.need("sp10-2-2", "dnc"), s.need("sp10-2-2", "dnc", one, "model.ponder=5"), s.need("sp10-2-2", "dnc", one, "model.ponder=1"),
 		s.at("standard/sp10-2-3-dnc-3-10-5e-4"), s.at("standard/sp10-2-3-dnc-3-5-5e-4"), s.at("standard/sp10-2-3-dnc-3-3-5e-4"),
-		s.at("standard/sp10-2-3-dnc-3-3-1e-3"), s.at("standard/sp10-2-3-dnc-6-3-1e-3"),
+		s.at("standard/sp10-2-3-dnc-3-3-1e-3"), s.at("standard/sp10-2-3-dnc-6-3-1e-3"), s.at("standard/sp10-2-3-dnc-ponder-0"), s.at("standard/sp10-2-3-dnc-shorter-0"),
 		s.at("standard/sp20-3-3-dnc-0"), s.at(seeds("standard/sp20-3-3-dnc-shorter-%d", 2)...), s.at("standard/sp20-3-3-dnc-heads-0", "standard/sp20-3-3-dnc-heads-2"), s.at("standard/sp20-3-3-dnc-heads-long-1"), s.at(seeds("standard/sp20-3-3-dnc-heads-longer-%d", 2)...), s.at(seeds("standard/sp20-3-3-dnc-grow-%d", 2)...), s.at("reproduction/sp20-3-3-dnc-s0-26bff528"), s.at(seeds("standard/sp20-5-3-dnc-grow-%d", 2)...), s.at("reproduction/sp20-5-3-dnc-s0-05277ff7"),
 	} {
 		if s.err != nil {
@@ -179,8 +179,8 @@ func pathDNC(s *source) (rows [][]string) {
 			row[6] = list.node(record.Accuracy, 1)
 		}
 		switch phases := r.Model.Training["phases"]; {
-		case strings.Contains(fmt.Sprint(phases), "length:"):
-			row[0] += ", shorter paths and easier graphs first"
+		case strings.Contains(fmt.Sprint(phases), "length:"): // and easier graphs, of 20 nodes
+			row[0] += ", shorter paths first"
 		case phases != nil:
 			row[0] += ", easier graphs first"
 		}
