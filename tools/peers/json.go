@@ -78,11 +78,14 @@ func (t *table) report() *report {
 	return r
 }
 
-// writeJSON writes the report to a file.
-func (t *table) writeJSON(path string) error {
+// save writes the report to the file of --json, if there is one.
+func (t *table) save() error {
+	if t.options.json == "" {
+		return nil
+	}
 	text, err := json.MarshalIndent(t.report(), "", "  ")
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(path, append(text, '\n'), 0o644)
+	return os.WriteFile(t.options.json, append(text, '\n'), 0o644)
 }

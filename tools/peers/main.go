@@ -140,7 +140,7 @@ func compare(o *options, stdout, stderr io.Writer) error {
 }
 
 // rounds calls measure for every contest in every round, in turn the one side
-// and the other first.
+// and the other first. The measurements so far are saved after every round.
 func (t *table) rounds(progress io.Writer, measure func(c *contest, swapped bool) error) error {
 	for round := range t.options.rounds {
 		for i := range t.contests {
@@ -155,6 +155,9 @@ func (t *table) rounds(progress io.Writer, measure func(c *contest, swapped bool
 			}
 			c.slow = c.slow || time.Since(start) >= t.options.slow
 		}
+		if err := t.save(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -166,10 +169,8 @@ const slowRounds = 2
 // finish prints what was measured.
 func (t *table) finish(stdout io.Writer, print func(io.Writer) error) error {
 	t.after = loadAverage()
-	if t.options.json != "" {
-		if err := t.writeJSON(t.options.json); err != nil {
-			return err
-		}
+	if err := t.save(); err != nil {
+		return err
 	}
 	return print(stdout)
 }

@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -158,6 +160,22 @@ func TestJSONHoldsEveryMeasurement(t *testing.T) {
 	}
 	if fast.Form != "associative" || !fast.Fastest || fast.BLAS != "B" || !slices.Equal(fast.CPU, []float64{.025, .025, .025}) || math.Abs(fast.CPURatio-.4) > 1e-9 || fast.Target != .5 {
 		t.Errorf("%+v", fast)
+	}
+}
+
+// A failure in a later round leaves the measurements of the earlier ones.
+func TestRoundsAreSaved(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "peers.json")
+	one := newTable(&options{threads: 1, rounds: 3, json: file}, "", []contest{{pairing: pairing{"emn4", "pai3"}}})
+	err := one.rounds(io.Discard, func(c *contest, _ bool) error {
+		if len(c.ours) == 1 {
+			return errors.New("broken")
+		}
+		c.ours = append(c.ours, sample{wall: .01, cpu: .02})
+		return nil
+	})
+	if r := readReport(t, file); err == nil || len(r.Results) != 1 || !slices.Equal(r.Results[0].Wall, []float64{.01}) {
+		t.Errorf("error %v, saved %+v", err, r)
 	}
 }
 
