@@ -92,9 +92,8 @@ type Options struct {
 	Trained *Trained
 
 	// Shifted is for evaluation under distribution shift and, with Splits of training only,
-	// for the phases of a curriculum: it allows other sizes than those
-	// in the task's name, more memory rows than in Trained, and settings that are only for
-	// such evaluations.
+	// for the phases of a curriculum: it allows other sizes than those in the task's name,
+	// more memory rows than in Trained, and settings that are only for such evaluations.
 	Shifted bool
 }
 

@@ -51,7 +51,7 @@ type Phase struct {
 	// instead those whose validation accuracy at the end of the previous phase was below
 	// it, in per cent; if there are none, the phase is skipped.
 	Kinds []string `yaml:"kinds,omitempty" json:"kinds,omitempty"`
-	Below float64  `yaml:"below,omitempty" json:"below,omitempty"`
+	Below float64  `yaml:"below,omitempty" json:"below,omitempty" range:"0 to 100"`
 
 	// Task holds settings of the task that differ from those of the main phase, such as
 	// shorter chains or smaller graphs. The phase trains on all kinds of such questions; it is
@@ -62,9 +62,9 @@ type Phase struct {
 	// this, in per cent, UntilLoss once the mean training loss between two evaluations is at
 	// most this, in nats; with both, once both are. If all steps were not enough, the phase is
 	// repeated from other initial values, up to Attempts times in total (0: once).
-	Until     float64 `yaml:"until,omitempty" json:"until,omitempty"`
-	UntilLoss float64 `yaml:"until_loss,omitempty" json:"until_loss,omitempty"`
-	Attempts  int     `yaml:"attempts,omitempty" json:"attempts,omitempty"`
+	Until     float64 `yaml:"until,omitempty" json:"until,omitempty" range:"0 to 100"`
+	UntilLoss float64 `yaml:"until_loss,omitempty" json:"until_loss,omitempty" range:"0 or more"`
+	Attempts  int     `yaml:"attempts,omitempty" json:"attempts,omitempty" range:"0 or more"`
 
 	BatchSize int `yaml:"batch_size,omitempty" json:"batch_size,omitempty"` // 0: the protocol's
 

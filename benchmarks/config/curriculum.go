@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -70,6 +69,9 @@ func (c *Cell) validatePhases() error {
 	total := 0
 	task, _ := datasets.Lookup(c.Task)
 	for i, p := range c.Training.Phases {
+		if err := models.CheckRanges(&p); err != nil {
+			return fmt.Errorf("training.phases: phase %d: %w", i+1, err)
+		}
 		begins := i == 0 || p.Restart
 		var problem string
 		fixed := slices.DeleteFunc(slices.Sorted(maps.Keys(p.Task)), func(key string) bool { return slices.Contains(task.Sizes, key) })
@@ -88,14 +90,8 @@ func (c *Cell) validatePhases() error {
 			problem = "task: want no protocol.mixture with it"
 		case p.Below != 0 && i == 0:
 			problem = "below: there is no phase before the first"
-		case !(p.Below >= 0 && p.Below <= 100):
-			problem = fmt.Sprintf("below: %g, want 0 to 100 per cent", p.Below)
-		case !(p.Until >= 0 && p.Until <= 100):
-			problem = fmt.Sprintf("until: %g, want 0 to 100 per cent", p.Until)
-		case !(p.UntilLoss >= 0 && p.UntilLoss <= math.MaxFloat64):
-			problem = fmt.Sprintf("until_loss: %g, want a finite number, 0 (off) or more", p.UntilLoss)
-		case p.Attempts < 0 || p.Attempts > 1 && (!p.HasTarget() || !begins):
-			problem = fmt.Sprintf("attempts: %d, want 0 or more, and above 1 only with until or until_loss, in a phase that begins with initial weights", p.Attempts)
+		case p.Attempts > 1 && (!p.HasTarget() || !begins):
+			problem = fmt.Sprintf("attempts: %d, want more than 1 only with until or until_loss, in a phase that begins with initial weights", p.Attempts)
 		case p.BatchSize < 0 || p.BatchSize > datasets.MaxBatch:
 			problem = fmt.Sprintf("batch_size: %d, want 0 (the protocol's) to %d", p.BatchSize, datasets.MaxBatch)
 		case p.KeepOptimizer && begins:

@@ -261,18 +261,18 @@ func TestASecondCtrlCEndsModelProcesses(t *testing.T) {
 // late, whether it answered before or not.
 func TestCtrlCWhileAModelProcessHangs(t *testing.T) {
 	const answers = `printf '\044\000\000\000{"type":"hello","id":1,"protocol":1}\027\000\000\000{"type":"saved","id":2}'; `
-	for name, c := range map[string]struct{ process, wait string }{
-		"in training":     {answers + "exec sleep 600", "*/" + record.CurveName},
-		"before training": {": > started; exec sleep 600", "started"},
+	for name, c := range map[string]struct{ process, wait, note string }{
+		"in training":     {answers + "exec sleep 600", "*/" + record.CurveName, "stopped, nothing was saved"},
+		"before training": {": > started; exec sleep 600", "started", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			cmd, stderr := startAndWaitFor(t, c.wait, "train", "--preset", "quick", "--task", "pai3", "--model", "exec:"+c.process,
-				"--set", "protocol.steps=25000", "--set", "model.timeout=2", "--out", "run", "--quiet")
+				"--set", "protocol.steps=25000", "--set", "model.timeout=2", "--out", "run")
 			must.Do(t, cmd.Process.Signal(os.Interrupt))
 			_ = cmd.Wait()
 			result{status: cmd.ProcessState.ExitCode(), stderr: stderr.String()}.
-				want(t, exitInterrupted, "no answer within 2s", "interrupted; nothing was saved", "train --preset quick", "--resume")
+				want(t, exitInterrupted, "no answer within 2s", c.note, "interrupted; nothing was saved", "train --preset quick", "--resume")
 		})
 	}
 }

@@ -19,7 +19,7 @@ class Transformer(Base):
     def forward(self, rows, mask, query):
         tokens = self.row(self.words(rows).flatten(2))
         if self.age is not None:
-            ages = mask.flip(1).cumsum(1).flip(1) - 1  # 0 for the latest row
+            ages = mask.sum(1, keepdim=True) - 1 - torch.arange(mask.shape[1], device=mask.device)  # 0 for the latest row
             tokens = tokens + self.age(ages.clamp(min=0))
         tokens = torch.cat([self.query(self.words(query).flatten(1))[:, None], tokens], 1)
         padding = torch.cat([torch.zeros_like(mask[:, :1]), ~mask], 1)

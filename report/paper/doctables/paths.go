@@ -7,6 +7,7 @@ import (
 
 	"memobench/benchmarks/printable"
 	"memobench/benchmarks/record"
+	"memobench/report/results"
 )
 
 // graph is a shortest-path task of the paper's table 2.
@@ -178,11 +179,19 @@ func pathDNC(s *source) (rows [][]string) {
 		if graph != "10-2-2" {
 			row[6] = list.node(record.Accuracy, 1)
 		}
-		switch phases := r.Model.Training["phases"]; {
-		case strings.Contains(fmt.Sprint(phases), "length:"): // and easier graphs, of 20 nodes
-			row[0] += ", shorter paths first"
-		case phases != nil:
-			row[0] += ", easier graphs first"
+		var first []string // what the phases before the main one change
+		phases, _ := r.Model.Training["phases"].([]any)
+		for _, phase := range phases {
+			task, _ := phase.(map[string]any)["task"].(map[string]any)
+			if task["length"] != nil {
+				first = results.AddNew(first, "shorter paths")
+			}
+			if task["degree"] != nil {
+				first = results.AddNew(first, "easier graphs")
+			}
+		}
+		if first != nil {
+			row[0] += ", " + strings.Join(first, " and ") + " first"
 		}
 		rows = append(rows, row)
 	}
