@@ -14,6 +14,7 @@ type report struct {
 	Preset  string             `json:"preset"`
 	Threads int                `json:"threads"`           // of each side
 	PyTorch string             `json:"pytorch,omitempty"` // version
+	Device  string             `json:"device,omitempty"`  // of PyTorch, unless it is the CPU
 	Keep    bool               `json:"keep_memory"`       // whether PyTorch's process keeps what it frees
 	Results []result           `json:"results"`
 }
@@ -57,7 +58,7 @@ func timesOf(list []sample) timed {
 }
 
 func (t *table) report() *report {
-	r := &report{Host: t.host, Load: [2]string{t.before, t.after}, Preset: preset, Threads: t.options.threads, PyTorch: t.torch, Keep: t.options.keep}
+	r := &report{Host: t.host, Load: [2]string{t.before, t.after}, Preset: preset, Threads: t.options.threads, PyTorch: t.torch.version, Device: t.torch.device, Keep: t.options.keep}
 	for i := range t.contests {
 		c := &t.contests[i]
 		one := result{Model: c.model, Task: c.task, Batch: c.batch, Labels: c.labels, timed: timesOf(c.ours)}
@@ -67,7 +68,10 @@ func (t *table) report() *report {
 		}
 		for j := range c.peers {
 			p := &c.peers[j]
-			target, _ := c.target(p.job.Rows)
+			target := 0.0 // on the same processor
+			if t.options.device == "" {
+				target, _ = c.target(p.job.Rows)
+			}
 			one.Peers = append(one.Peers, peerTimed{
 				Form: p.job.Form, Rows: p.job.Rows, Fastest: p == c.fastest(p.job.Rows), timed: timesOf(p.samples),
 				WallRatio: p.ratio(c, walls), CPURatio: p.ratio(c, cpus), Target: target,

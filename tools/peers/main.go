@@ -6,6 +6,7 @@
 //	make bench-peers ARGS="--only memo/pai3 --json pai3.json"
 //
 // or compares our step with several threads with our step with one (--speedup).
+// With --device cuda PyTorch computes on a GPU, and wall time alone is compared.
 //
 // What comes in: the preset's models on its tasks; the compiled benchmarks of
 // package benchmarks, whose BenchmarkTrainStep it runs; a Python with PyTorch.
@@ -51,6 +52,7 @@ type options struct {
 	benchmarks string // compiled benchmarks of package benchmarks
 	directory  string // that they run in
 	script     string // of PyTorch
+	device     string // that PyTorch computes on; empty: the CPU
 	python     string // empty: the first that has PyTorch
 
 	only    []string // patterns of pairings
@@ -71,6 +73,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	f.StringVar(&o.benchmarks, "benchmarks", "bin/benchmarks.test", "compiled benchmarks: go test -c -o `FILE` ./benchmarks")
 	f.StringVar(&o.directory, "directory", "benchmarks", "`DIRECTORY` of the package, in which they run")
 	f.StringVar(&o.script, "script", "tools/peers/pytorch/train_step.py", "`FILE` that times PyTorch")
+	f.StringVar(&o.device, "device", "", "`DEVICE` on which PyTorch computes, such as cuda (default: the CPU); wall time alone is then compared")
 	f.StringVar(&o.python, "python", "", "`INTERPRETER` with PyTorch (default: the first of "+fmt.Sprint(pythons)+" that has it)")
 	f.StringSliceVar(&o.only, "only", nil, "measure `MODEL/TASK` alone, such as memo/pai3 or '*/pai3'; may be repeated")
 	f.IntVar(&o.threads, "threads", 1, "`NUMBER` of threads of each side; 2 unless given with --speedup")
@@ -89,6 +92,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return fail(stderr, fmt.Errorf("unexpected argument %q", f.Arg(0)), 2)
 	case o.threads < 1 || o.rounds < 1 || o.time <= 0:
 		return fail(stderr, fmt.Errorf("--threads %d, --rounds %d, --time %v: want 1 or more, and some time", o.threads, o.rounds, o.time), 2)
+	}
+	if o.speedup && o.device != "" {
+		return fail(stderr, fmt.Errorf("--device %s with --speedup, which does not run PyTorch", o.device), 2)
 	}
 	if o.speedup && o.threads == 1 {
 		if f.Changed("threads") {
@@ -128,7 +134,7 @@ func compare(o *options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	t := newTable(o, torch.version, contests)
+	t := newTable(o, torch, contests)
 	measure, print := func(c *contest, torchFirst bool) error { return c.measure(o, ours, torch, torchFirst) }, t.print
 	if o.speedup {
 		measure, print = func(c *contest, severalFirst bool) error { return c.measureSpeedup(o, ours, severalFirst) }, t.printSpeedup

@@ -54,7 +54,7 @@ func (c *contest) dropBeaten() {
 	for i := range c.peers {
 		p := &c.peers[i]
 		best := c.fastest(p.job.Rows)
-		p.beaten = p.beaten || p.samples[0].cpu > clearly*best.samples[0].cpu
+		p.beaten = p.beaten || p.times()[0] > clearly*best.times()[0]
 	}
 }
 

@@ -110,6 +110,38 @@ func TestKeepMemory(t *testing.T) {
 	}
 }
 
+// A GPU is named, and only wall time is compared: 20 ms beside 40, although ours
+// takes 10 ms of CPU time.
+func TestDevice(t *testing.T) {
+	var out, log bytes.Buffer
+	file := filepath.Join(t.TempDir(), "peers.json")
+	python := executable(t, "python", `case $1$2$3 in -c*get_device_name*cuda) echo The GPU; exit;; -c*get_device_name*) echo no such device >&2; exit 1;; esac
+case $1 in -c) echo 9.9; exit;; esac
+grep -q '"device":"cuda"' && echo '{"wall_ns": 40000000, "cpu_ns": 1, "blas": "B"}'`)
+	args := append(fakes(t, "B"), "--only", "emn4/pai3", "--python", python, "--json", file, "--device")
+	if status := run(append(args, "cuda"), &out, &log); status != 0 {
+		t.Fatalf("status %d\n%s", status, &log)
+	}
+	text := strings.Join(strings.Fields(out.String()), " ")
+	for _, want := range []string{
+		"ours beside PyTorch 9.9 on The GPU.", "BLAS of ours: OpenBLAS 1.2.3 (Core).",
+		"│ wall ms, ours │ PyTorch │ ratio │", "│ pai3 │ EMN, 4 hops │ │ │ 20.0 │ 40.0 │ 0.50 (0.50-0.50) │",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, &out)
+		}
+	}
+	if strings.Contains(text, "CPU ms") || strings.Contains(text, "arget") {
+		t.Errorf("CPU time or a target in\n%s", &out)
+	}
+	if r := readReport(t, file); r.Device != "The GPU" || r.Results[0].Peers[0].Target != 0 {
+		t.Errorf("%+v", r)
+	}
+	if status := run(append(args, "tpu"), &out, &log); status != 1 || !strings.Contains(log.String(), "--device tpu: PyTorch 9.9 of "+python+": no such device") {
+		t.Errorf("status %d\n%s", status, &log)
+	}
+}
+
 func TestSpeedupComparesOurThreads(t *testing.T) {
 	var out, log bytes.Buffer
 	file := filepath.Join(t.TempDir(), "speedup.json")
@@ -166,7 +198,7 @@ func TestJSONHoldsEveryMeasurement(t *testing.T) {
 // A failure in a later round leaves the measurements of the earlier ones.
 func TestRoundsAreSaved(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "peers.json")
-	one := newTable(&options{threads: 1, rounds: 3, json: file}, "", []contest{{pairing: pairing{"emn4", "pai3"}}})
+	one := newTable(&options{threads: 1, rounds: 3, json: file}, new(torchProgram), []contest{{pairing: pairing{"emn4", "pai3"}}})
 	err := one.rounds(io.Discard, func(c *contest, _ bool) error {
 		if len(c.ours) == 1 {
 			return errors.New("broken")
@@ -196,7 +228,7 @@ func TestStoriesPackedAndPadded(t *testing.T) {
 		}
 	}
 	c.ours, c.peers[3].samples = append(c.ours, sample{wall: .03, cpu: .03}), append(c.peers[3].samples, sample{wall: .1, cpu: .1})
-	one := newTable(&options{threads: 1}, "", []contest{*c})
+	one := newTable(&options{threads: 1}, new(torchProgram), []contest{*c})
 	var text bytes.Buffer
 	if err := one.render(&text); err != nil {
 		t.Fatal(err)

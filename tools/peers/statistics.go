@@ -10,6 +10,15 @@ import (
 func cpus(s []sample) []float64  { return each(s, func(s sample) float64 { return s.cpu }) }
 func walls(s []sample) []float64 { return each(s, func(s sample) float64 { return s.wall }) }
 
+// times returns the times that are compared: CPU time, but wall time where a
+// device other than the CPU computes.
+func (p *peer) times() []float64 {
+	if p.job.Device != "" {
+		return walls(p.samples)
+	}
+	return cpus(p.samples)
+}
+
 func each(list []sample, f func(sample) float64) []float64 {
 	var out []float64
 	for _, s := range list {

@@ -16,13 +16,13 @@ import (
 // table is what is printed.
 type table struct {
 	options       *options
-	torch         string // version
+	torch         *torchProgram
 	host          record.Environment
 	before, after string // load
 	contests      []contest
 }
 
-func newTable(o *options, torch string, contests []contest) *table {
+func newTable(o *options, torch *torchProgram, contests []contest) *table {
 	return &table{options: o, torch: torch, host: record.Host(""), before: loadAverage(), contests: contests}
 }
 
@@ -50,7 +50,7 @@ func (t *table) presets() string {
 func (t *table) print(w io.Writer) error {
 	o := t.options
 	var text strings.Builder
-	fmt.Fprintf(&text, "A training step (forward, backward, Adam): ours beside PyTorch %s.\n", t.torch)
+	fmt.Fprintf(&text, "A training step (forward, backward, Adam): ours beside PyTorch %s%s.\n", t.torch.version, t.onDevice())
 	fmt.Fprintf(&text, "Sizes, batches and data of preset %s, the same %d batches in turn; threads of each side: %d.\n", t.presets(), distinctBatches, o.threads)
 	for _, line := range labels(t.contests) {
 		fmt.Fprintln(&text, line)
@@ -62,8 +62,11 @@ func (t *table) print(w io.Writer) error {
 		fmt.Fprintln(&text, "PyTorch's process keeps the memory that it frees, by settings of glibc that are not the default.")
 	}
 	fmt.Fprint(&text, t.machine())
-	fmt.Fprintf(&text, "Medians of %d interleaved runs of %v or more. CPU: processor time of all threads.\n", o.rounds, o.time)
-	fmt.Fprintln(&text, "Ratio: ours to PyTorch's, below 1 ours is faster; in brackets the smallest and the largest of the rounds.")
+	fmt.Fprintf(&text, "Medians of %d interleaved runs of %v or more.", o.rounds, o.time)
+	if o.device == "" {
+		fmt.Fprint(&text, " CPU: processor time of all threads.")
+	}
+	fmt.Fprintln(&text, "\nRatio: ours to PyTorch's, below 1 ours is faster; in brackets the smallest and the largest of the rounds.")
 	if err := t.render(&text); err != nil {
 		return err
 	}
@@ -96,7 +99,9 @@ func labels(contests []contest) []string {
 // notes explains the table.
 func (t *table) notes() string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "Target: for the faster form, by %s time.\n", t.targetTime())
+	if t.options.device == "" {
+		fmt.Fprintf(&text, "Target: for the faster form, by %s time.\n", t.targetTime())
+	}
 	fmt.Fprint(&text, t.shorter())
 	rows, left := false, false
 	for _, c := range t.contests {
@@ -149,9 +154,20 @@ func (t *table) crowded() bool {
 // in the mean of its last minute.
 const spareLoad = 0.5
 
+// onDevice names the hardware on which PyTorch computed, unless it is the CPU.
+func (t *table) onDevice() string {
+	if t.torch.device == "" {
+		return ""
+	}
+	return " on " + t.torch.device
+}
+
 // libraries says which BLAS each side used, and whether they are the same.
 func (t *table) libraries() []string {
 	ours, theirs := t.blas()
+	if t.options.device != "" {
+		return []string{"BLAS of ours: " + ours + "."}
+	}
 	if ours == theirs {
 		return []string{"BLAS of both: " + ours + "."}
 	}
@@ -182,20 +198,31 @@ func (t *table) blas() (ours, theirs string) {
 	return list(a), list(b)
 }
 
-// fastest returns the PyTorch form with the least CPU time for an
-// arrangement of rows.
+// fastest returns the PyTorch form with the least time for an arrangement of rows.
 func (c *contest) fastest(rows string) *peer {
 	var best *peer
 	for i := range c.peers {
 		p := &c.peers[i]
-		if p.job.Rows == rows && (best == nil || slope.Median(cpus(p.samples)) < slope.Median(cpus(best.samples))) {
+		if p.job.Rows == rows && (best == nil || slope.Median(p.times()) < slope.Median(best.times())) {
 			best = p
 		}
 	}
 	return best
 }
 
+// render draws the table, without the columns of CPU time and targets where a
+// device other than the CPU computes PyTorch's step.
 func (t *table) render(w io.Writer) error {
+	header := []string{"task", "model", "PyTorch's form", "rows"}
+	compared := []func([]sample) []float64{walls}
+	if t.options.device == "" {
+		header = append(header, "CPU ms, ours", "PyTorch", "ratio")
+		compared = []func([]sample) []float64{cpus, walls}
+	}
+	header = append(header, "wall ms, ours", "PyTorch", "ratio")
+	if t.options.device == "" {
+		header = append(header, "target")
+	}
 	var rows [][]string
 	for i := range t.contests {
 		c := &t.contests[i]
@@ -205,14 +232,17 @@ func (t *table) render(w io.Writer) error {
 			if !c.full {
 				row[3] = p.job.Rows
 			}
-			for _, times := range []func([]sample) []float64{cpus, walls} {
+			for _, times := range compared {
 				a, b := times(c.ours), times(p.samples)
 				row = append(row, milliseconds(slope.Median(a)), milliseconds(slope.Median(b)), ratios(a, b))
 			}
-			rows = append(rows, append(row, t.verdict(c, p)))
+			if t.options.device == "" {
+				row = append(row, t.verdict(c, p))
+			}
+			rows = append(rows, row)
 		}
 	}
-	return grid.Draw(w, false, []string{"task", "model", "PyTorch's form", "rows", "CPU ms, ours", "PyTorch", "ratio", "wall ms, ours", "PyTorch", "ratio", "target"}, 4, rows)
+	return grid.Draw(w, false, header, 4, rows)
 }
 
 // verdict says whether a target is met; empty for a slower form, or where there

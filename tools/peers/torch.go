@@ -12,6 +12,7 @@ import (
 type torchProgram struct {
 	options         *options
 	python, version string
+	device          string // name of the hardware, unless it is the CPU
 }
 
 // pythons are tried in order; Debian's package serves the second.
@@ -33,11 +34,27 @@ func findTorch(o *options) (*torchProgram, error) {
 	}
 	for _, python := range tried {
 		out, err := exec.Command(python, "-c", "import torch; print(torch.__version__)").Output()
-		if err == nil {
-			return &torchProgram{o, python, strings.TrimSpace(string(out))}, nil
+		if err != nil {
+			continue
 		}
+		p := &torchProgram{options: o, python: python, version: strings.TrimSpace(string(out))}
+		return p, p.findDevice()
 	}
 	return nil, &missingTorch{tried}
+}
+
+// findDevice asks PyTorch for the name of the chosen device.
+func (p *torchProgram) findDevice() error {
+	if p.options.device == "" {
+		return nil
+	}
+	out, err := exec.Command(p.python, "-c", "import sys, torch; print(torch.get_device_module(sys.argv[1]).get_device_name(sys.argv[1]))", p.options.device).Output()
+	if err != nil {
+		lines := strings.Split(strings.TrimSpace(string(stderrOf(err))), "\n")
+		return fmt.Errorf("--device %s: PyTorch %s of %s: %s", p.options.device, p.version, p.python, lines[len(lines)-1])
+	}
+	p.device = strings.TrimSpace(string(out))
+	return nil
 }
 
 // keepMemory has glibc's malloc hold on to memory. As installed, PyTorch gives

@@ -9,7 +9,8 @@ Reads from standard input one JSON object:
 config has the keys of the model's settings, shape those of a task: vocabulary,
 max_rows, row_width, query_width, answers, query_slot, temporal; rows and the
 keys of a batch are described in batch.py; parameters is how many the model must
-have, so that two sides are known to compute the same sizes.
+have, so that two sides are known to compute the same sizes. A key device, such
+as "cuda", names the device that computes instead of the CPU.
 
 Prints one JSON object: mean wall and processor time of a step in nanoseconds,
 over whole passes through the batches for at least that many seconds, after
@@ -50,6 +51,9 @@ def main():
     job = json.load(sys.stdin)
     torch.manual_seed(1)
     torch.set_num_threads(job["threads"])
+    device = job.get("device")
+    if device:
+        torch.set_default_device(device)
     model = importlib.import_module(job["model"]).Model(job["config"], job["shape"], job["form"])
     parameters = sum(p.numel() for p in model.parameters())
     if parameters != job["parameters"]:
@@ -68,6 +72,11 @@ def main():
         batch.loss(model(batch)).backward()
         optimizer.step()
 
+    def wait():
+        """Until an asynchronous device has computed what it was given."""
+        if device:
+            torch.get_device_module(device).synchronize()
+
     def run(seconds, unit, least):
         """Units of steps for so long, and so many steps unless they are long."""
         steps, start = 0, time.perf_counter_ns()
@@ -80,8 +89,10 @@ def main():
                 return steps
 
     run(0, 1, len(data))
+    wait()
     wall, cpu = time.perf_counter_ns(), time.process_time_ns()
     steps = run(job["seconds"], 1 if same else len(data), FEWEST)
+    wait()
     cpu, wall = time.process_time_ns() - cpu, time.perf_counter_ns() - wall
     json.dump({
         "steps": steps, "wall_ns": wall / steps, "cpu_ns": cpu / steps,
