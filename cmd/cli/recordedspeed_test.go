@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -22,6 +24,7 @@ func TestTablesOfSpeedAreRecorded(t *testing.T) {
 	}
 
 	checkTable(t, "table:ratios", ratiosTable(t))
+	checkTable(t, "table:gpu", gpuTable(t))
 	checkTable(t, "table:sgemm", sgemmTable(t))
 
 	text := must.Get(os.ReadFile(filepath.Join(recorded, "halting", "bench.txt")))(t)
@@ -65,39 +68,78 @@ func sgemmTable(t *testing.T) string {
 	return b.String()
 }
 
-// ratiosTable is the processor time of a training step, ours to that of
-// PyTorch's faster form on the same rows.
-func ratiosTable(t *testing.T) string {
-	data := must.Get(os.ReadFile(filepath.Join(recorded, "peers", "threads-1.json")))(t)
-	var file struct {
-		Results []struct {
-			Model, Task string
-			Peers       []struct {
-				Rows    string
-				Fastest bool
-				Ratio   float64 `json:"cpu_ratio"`
-			}
+// peersFile is what tools/peers writes with --json.
+type peersFile struct {
+	Results []struct {
+		Model, Task string
+		Wall        []float64
+		Peers       []struct {
+			Rows     string
+			Fastest  bool
+			Wall     []float64
+			CPURatio float64 `json:"cpu_ratio"`
 		}
 	}
-	must.Do(t, json.Unmarshal(data, &file))
-	ratio := map[[2]string]float64{}
-	for _, r := range file.Results {
+}
+
+func readPeers(t *testing.T, name string) (file peersFile) {
+	t.Helper()
+	must.Do(t, json.Unmarshal(must.Get(os.ReadFile(filepath.Join(recorded, "peers", name)))(t), &file))
+	return file
+}
+
+// ratiosTable is the CPU time of a training step, ours to that of PyTorch's
+// faster form on the same rows.
+func ratiosTable(t *testing.T) string {
+	ratio := map[[2]string]string{}
+	for _, r := range readPeers(t, "threads-1.json").Results {
 		for _, p := range r.Peers {
 			if p.Fastest && p.Rows == "packed" {
-				ratio[[2]string{r.Task, r.Model}] = p.Ratio
+				ratio[[2]string{r.Task, r.Model}] = fmt.Sprintf("%.2f", p.CPURatio)
 			}
 		}
 	}
+	return stepsTable(t, []string{"memo", "emn4", "dnc", "ut"}, ratio)
+}
+
+// gpuTable is the wall time of a training step in milliseconds, ours and that
+// of PyTorch's fastest form on a GPU.
+func gpuTable(t *testing.T) string {
+	times := map[[2]string]string{}
+	ms := func(seconds float64) string {
+		if seconds < 0.1 {
+			return fmt.Sprintf("%.1f", 1e3*seconds)
+		}
+		return fmt.Sprintf("%.0f", 1e3*seconds)
+	}
+	for _, r := range readPeers(t, "gpu.json").Results {
+		best := math.Inf(1)
+		for _, p := range r.Peers {
+			best = min(best, p.Wall[0])
+		}
+		times[[2]string{r.Task, r.Model}] = ms(r.Wall[0]) + " / " + ms(best)
+	}
+	return stepsTable(t, []string{"memo", "memo-paper", "emn4", "dnc", "ut"}, times)
+}
+
+// stepsTable has a cell for each task and model; – where only MEMO at the
+// paper's size has none.
+func stepsTable(t *testing.T, models []string, cells map[[2]string]string) string {
+	titles := map[string]string{"memo": "MEMO", "memo-paper": "MEMO, paper's size", "emn4": "EMN", "dnc": "DNC", "ut": "UT"}
 	var b strings.Builder
-	b.WriteString("| Training step on | MEMO | EMN | DNC | UT |\n|---|---|---|---|---|\n")
+	b.WriteString("| Training step on |")
+	for _, model := range models {
+		b.WriteString(" " + titles[model] + " |")
+	}
+	b.WriteString("\n" + strings.Repeat("|---", len(models)+1) + "|\n")
 	for _, task := range []struct{ name, title string }{{"pai3", "PAI, chains of 3"}, {"sp20-5-3", "shortest paths, 20-5-3"}, {"babi", "bAbI"}} {
 		b.WriteString("| " + task.title)
-		for _, model := range []string{"memo", "emn4", "dnc", "ut"} {
-			r, ok := ratio[[2]string{task.name, model}]
-			if !ok {
-				t.Errorf("no ratio for %s on %s", model, task.name)
+		for _, model := range models {
+			cell, ok := cells[[2]string{task.name, model}]
+			if !ok && model != "memo-paper" {
+				t.Errorf("nothing for %s on %s", model, task.name)
 			}
-			fmt.Fprintf(&b, " | %.2f", r)
+			b.WriteString(" | " + cmp.Or(cell, "–"))
 		}
 		b.WriteString(" |\n")
 	}

@@ -36,15 +36,16 @@ def blas():
     """The linear algebra library in this process and its core type."""
     try:
         with open("/proc/self/maps") as maps:
-            found = [line.split()[-1] for line in maps if "openblas" in line]
+            found = {line.split()[-1] for line in maps if "openblas" in line}
     except OSError:
-        found = []
-    if not found:
-        return "MKL" if torch.backends.mkl.is_available() else "unknown"
-    library = ctypes.CDLL(found[0])
-    library.openblas_get_config.restype = library.openblas_get_corename.restype = ctypes.c_char_p
-    version = " ".join(library.openblas_get_config().decode().split()[:2])
-    return f"{version} ({library.openblas_get_corename().decode()})"
+        found = set()
+    for library in map(ctypes.CDLL, found):
+        if not hasattr(library, "openblas_get_config"):
+            continue  # NumPy's own copy, whose functions have other names
+        library.openblas_get_config.restype = library.openblas_get_corename.restype = ctypes.c_char_p
+        version = " ".join(library.openblas_get_config().decode().split()[:2])
+        return f"{version} ({library.openblas_get_corename().decode()})"
+    return "MKL" if torch.backends.mkl.is_available() else "unknown"
 
 
 def main():
