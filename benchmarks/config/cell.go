@@ -1,7 +1,6 @@
 package config
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -285,6 +284,14 @@ func CellOf(r *record.Record) (*Cell, error) {
 	return c, c.UnmarshalJSON(data)
 }
 
+// orNotSet returns v, or that it is not set: an empty list is like none.
+func orNotSet(v any) any {
+	if list := reflect.ValueOf(v); v == nil || list.Kind() == reflect.Slice && list.Len() == 0 {
+		return "not set"
+	}
+	return v
+}
+
 // Differences lists the settings in which two cells differ, as "key: a, now b". Those of
 // different tasks or models are not listed: their keys differ.
 func Differences(a, b *Cell) []string {
@@ -313,7 +320,7 @@ func Differences(a, b *Cell) []string {
 		keys := maps.Clone(x)
 		maps.Copy(keys, y)
 		for key := range keys {
-			note(part.name+"."+key, cmp.Or(x[key], any("not set")), cmp.Or(y[key], any("not set")))
+			note(part.name+"."+key, orNotSet(x[key]), orNotSet(y[key]))
 		}
 	}
 	slices.Sort(list[first:])

@@ -89,7 +89,7 @@ var presetFiles embed.FS
 // files last.
 func PresetNames() []string {
 	files, _ := fs.Glob(presetFiles, "presets/*.yaml") // the pattern is valid
-	rank := map[string]int{"quick": -3, "standard": -2, "paper": -1}
+	rank := map[string]int{"quick": -4, "standard": -3, "tuned": -2, "paper": -1}
 	var names []string
 	for _, file := range files {
 		names = append(names, strings.TrimSuffix(path.Base(file), ".yaml"))

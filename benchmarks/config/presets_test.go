@@ -25,7 +25,7 @@ import (
 // Every embedded preset must decode against the registries, survive its own
 // rendering, and hold settings that its tasks and models accept.
 func TestEmbeddedPresets(t *testing.T) {
-	if d := cmp.Diff([]string{"quick", "standard", "paper", "babi", "images"}, PresetNames()); d != "" {
+	if d := cmp.Diff([]string{"quick", "standard", "tuned", "paper", "babi", "images"}, PresetNames()); d != "" {
 		t.Errorf("names:\n%s", d)
 	}
 	for _, name := range PresetNames() {
@@ -204,5 +204,19 @@ func TestSelectTakesVariant(t *testing.T) {
 	c := cells[0]
 	if cfg := c.Config.(*memo.Config); c.Label != "memo-noln" || cfg.LayerNorm != "none" || cfg.Width != 128 {
 		t.Errorf("%s: %+v, want the preset's MEMO without LayerNorm", c.Label, cfg)
+	}
+}
+
+// Where a task has two protocols, for models that want batches of different sizes, a
+// model is taken from the one that has it, a variant is added next to its model, and any
+// other model to the first.
+func TestSelectOfTaskWithTwoProtocols(t *testing.T) {
+	for name, batch := range map[string]int{"dnc": 32, "memo-nowh": 128, "ut": 128, "transformer": 128, "exec:cat": 128} {
+		p := must.Get(LoadPreset("tuned"))(t)
+		must.Do(t, p.Select("babi", name))
+		must.Do(t, p.SetSeeds(3))
+		if cells := p.Cells(); len(cells) != 1 || cells[0].Protocol.BatchSize != batch {
+			t.Errorf("%s: %d cells, batches of %d, want one cell of %d", name, len(cells), cells[0].Protocol.BatchSize, batch)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package doctables
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -160,42 +161,74 @@ func rateOf(r *record.Record) string {
 	return strings.Replace(fmt.Sprintf("%.0e", r.Model.Training["learning_rate"]), "e-0", "e-", 1)
 }
 
-// pathDNC is the DNC on shortest paths by its read heads and pondering steps.
+// pathDNC is the DNC on shortest paths without a curriculum, by its read heads and
+// pondering steps.
 func pathDNC(s *source) (rows [][]string) {
 	one := "model.read_heads=1"
 	for _, list := range []runs{
 		s.need("sp10-2-2", "dnc"), s.need("sp10-2-2", "dnc", one, "model.ponder=5"), s.need("sp10-2-2", "dnc", one, "model.ponder=1"),
 		s.at("standard/sp10-2-3-dnc-3-10-5e-4"), s.at("standard/sp10-2-3-dnc-3-5-5e-4"), s.at("standard/sp10-2-3-dnc-3-3-5e-4"),
-		s.at("standard/sp10-2-3-dnc-3-3-1e-3"), s.at("standard/sp10-2-3-dnc-6-3-1e-3"), s.at("standard/sp10-2-3-dnc-ponder-0"), s.at("standard/sp10-2-3-dnc-shorter-0"),
-		s.at("standard/sp20-3-3-dnc-0"), s.at(seeds("standard/sp20-3-3-dnc-shorter-%d", 2)...), s.at("standard/sp20-3-3-dnc-heads-0", "standard/sp20-3-3-dnc-heads-2"), s.at("standard/sp20-3-3-dnc-heads-long-1"), s.at(seeds("standard/sp20-3-3-dnc-heads-longer-%d", 2)...), s.at(seeds("standard/sp20-3-3-dnc-grow-%d", 2)...), s.at("reproduction/sp20-3-3-dnc-s0-26bff528"), s.at(seeds("standard/sp20-5-3-dnc-grow-%d", 2)...), s.at("reproduction/sp20-5-3-dnc-s0-05277ff7"),
+		s.at("standard/sp10-2-3-dnc-3-3-1e-3"), s.at("standard/sp10-2-3-dnc-6-3-1e-3"), s.at("standard/sp10-2-3-dnc-ponder-0"),
+		s.at("standard/sp20-3-3-dnc-0"), s.at("reproduction/sp20-3-3-dnc-s0-26bff528"), s.at("reproduction/sp20-5-3-dnc-s0-05277ff7"),
 	} {
 		if s.err != nil {
 			return nil
 		}
 		r := list[0].Record
-		graph := strings.TrimPrefix(r.Dataset.Task, "sp")
-		row := []string{graph, fmt.Sprint(r.Model.Config["read_heads"]), fmt.Sprint(r.Model.Config["ponder"]), rateOf(r), list.steps(),
-			list.node(record.Accuracy, 0), none}
-		if graph != "10-2-2" {
-			row[6] = list.node(record.Accuracy, 1)
-		}
-		var first []string // what the phases before the main one change
-		phases, _ := r.Model.Training["phases"].([]any)
-		for _, phase := range phases {
-			task, _ := phase.(map[string]any)["task"].(map[string]any)
-			if task["length"] != nil {
-				first = results.AddNew(first, "shorter paths")
-			}
-			if task["degree"] != nil {
-				first = results.AddNew(first, "easier graphs")
-			}
-		}
-		if first != nil {
-			row[0] += ", " + strings.Join(first, " and ") + " first"
-		}
-		rows = append(rows, row)
+		row := []string{graphOf(r), fmt.Sprint(r.Model.Config["read_heads"]), fmt.Sprint(r.Model.Config["ponder"]), rateOf(r), list.steps()}
+		rows = append(rows, append(row, list.nodes()...))
 	}
 	return rows
+}
+
+// graphOf names the graphs of a run, as in 20-3-3.
+func graphOf(r *record.Record) string { return strings.TrimPrefix(r.Dataset.Task, "sp") }
+
+// nodes are the accuracies on the two nodes of a path, of which 10-2-2 has one.
+func (list runs) nodes() []string {
+	cells := []string{list.node(record.Accuracy, 0), none}
+	if graphOf(list[0].Record) != "10-2-2" {
+		cells[1] = list.node(record.Accuracy, 1)
+	}
+	return cells
+}
+
+// pathCurricula is UT and the DNC on shortest paths by what they learn first.
+func pathCurricula(s *source) (rows [][]string) {
+	for _, list := range []runs{
+		s.at("standard/sp10-2-3-ut-append-0"), s.at("standard/sp10-2-3-ut-shorter-0"),
+		s.at("standard/sp10-2-3-dnc-ponder-0"), s.at("standard/sp10-2-3-dnc-shorter-0"),
+		s.at(seeds("standard/sp20-3-3-ut-plain-%d", 2)...), s.at("standard/sp20-3-3-ut-grow-0"), s.at(seeds("standard/sp20-3-3-ut-shorter-%d", 2)...),
+		s.at("standard/sp20-3-3-dnc-0"), s.at(seeds("standard/sp20-3-3-dnc-grow-%d", 2)...), s.at("standard/sp20-3-3-dnc-heads-0", "standard/sp20-3-3-dnc-heads-2"),
+		s.at("standard/sp20-3-3-dnc-heads-long-1"), s.at(seeds("standard/sp20-3-3-dnc-heads-longer-%d", 2)...), s.at(seeds("standard/sp20-3-3-dnc-shorter-%d", 2)...),
+		s.at(seeds("standard/sp20-5-3-ut-grow-%d", 2)...), s.at("standard/sp20-5-3-ut-grow-long-0"), s.at(seeds("standard/sp20-5-3-ut-shorter-%d", 1)...),
+		s.at(seeds("standard/sp20-5-3-dnc-grow-%d", 2)...),
+	} {
+		if s.err != nil {
+			return nil
+		}
+		r := list[0].Record
+		minutes := list.of(func(r *record.Record) (float64, bool) { return r.Times.CPUSeconds / 60, true })
+		row := []string{graphOf(r), strings.ToUpper(r.Identity.Model), firstOf(r), list.steps(), minutes}
+		rows = append(rows, append(row, list.nodes()...))
+	}
+	return rows
+}
+
+// firstOf says what the phases before the main one change.
+func firstOf(r *record.Record) string {
+	var first []string
+	phases, _ := r.Model.Training["phases"].([]any)
+	for _, phase := range phases {
+		task, _ := phase.(map[string]any)["task"].(map[string]any)
+		if task["length"] != nil {
+			first = results.AddNew(first, "shorter paths")
+		}
+		if task["degree"] != nil {
+			first = results.AddNew(first, "easier graphs")
+		}
+	}
+	return cmp.Or(strings.Join(first, ", "), none)
 }
 
 // pathVariants is MEMO on shortest paths whose nodes have random names, or of which

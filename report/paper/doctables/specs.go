@@ -24,6 +24,7 @@ var specs = []spec{
 	{"softmax-paths", "Graph, node | MEMO, softmax | half of its heads linear | EMN, softmax | linear", softmaxPaths},
 	{"path-sizes", "Graph | Heads | Rate | Batches of | Steps | Node 1 | lowest loss | Node 2 | lowest loss", pathSizes},
 	{"path-dnc", "Graph | Read heads | Pondering steps | Rate | Steps | Node 1 | Node 2", pathDNC},
+	{"path-curricula", "Graph | Model | Learned first | Steps | CPU minutes | Node 1 | Node 2", pathCurricula},
 	{"path-hops", "Hops | 10-2-2: hops | path | 20-3-3: hops | path | 20-5-3: hops | path", pathHops},
 	{"path-variants", "Graph | Names of nodes | Shortest paths | Heads | Rate | Batches of | Steps | " +
 		"Node 1 | on any path | ceiling | Node 2 | on any path | ceiling", pathVariants},
