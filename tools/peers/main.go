@@ -93,6 +93,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	case o.threads < 1 || o.rounds < 1 || o.time <= 0:
 		return fail(stderr, fmt.Errorf("--threads %d, --rounds %d, --time %v: want 1 or more, and some time", o.threads, o.rounds, o.time), 2)
 	}
+	if o.device == "cpu" {
+		o.device = ""
+	}
 	if o.speedup && o.device != "" {
 		return fail(stderr, fmt.Errorf("--device %s with --speedup, which does not run PyTorch", o.device), 2)
 	}

@@ -115,7 +115,7 @@ func TestKeepMemory(t *testing.T) {
 func TestDevice(t *testing.T) {
 	var out, log bytes.Buffer
 	file := filepath.Join(t.TempDir(), "peers.json")
-	python := executable(t, "python", `case $1$2$3 in -c*get_device_name*cuda) echo The GPU; exit;; -c*get_device_name*) echo no such device >&2; exit 1;; esac
+	python := executable(t, "python", `case $3 in cuda) echo The GPU; exit;; tpu) printf "Traceback\\nRuntimeError: no such device\\nSome advice." >&2; exit 1;; esac
 case $1 in -c) echo 9.9; exit;; esac
 grep -q '"device":"cuda"' && echo '{"wall_ns": 40000000, "cpu_ns": 1, "blas": "B"}'`)
 	args := append(fakes(t, "B"), "--only", "emn4/pai3", "--python", python, "--json", file, "--device")
@@ -137,7 +137,7 @@ grep -q '"device":"cuda"' && echo '{"wall_ns": 40000000, "cpu_ns": 1, "blas": "B
 	if r := readReport(t, file); r.Device != "The GPU" || r.Results[0].Peers[0].Target != 0 {
 		t.Errorf("%+v", r)
 	}
-	if status := run(append(args, "tpu"), &out, &log); status != 1 || !strings.Contains(log.String(), "--device tpu: PyTorch 9.9 of "+python+": no such device") {
+	if status := run(append(args, "tpu"), &out, &log); status != 1 || !strings.Contains(log.String(), "--device tpu: PyTorch 9.9 of "+python+": RuntimeError: no such device\n") {
 		t.Errorf("status %d\n%s", status, &log)
 	}
 }

@@ -43,15 +43,29 @@ func findTorch(o *options) (*torchProgram, error) {
 	return nil, &missingTorch{tried}
 }
 
+// deviceName is a Python program that prints the name of the device of its argument, or
+// fails where PyTorch cannot compute there.
+const deviceName = `import sys, torch
+device = torch.device(sys.argv[1])
+torch.set_default_device(device) # from PyTorch 2.0 on
+torch.zeros(1)
+module = getattr(torch, device.type)
+print(module.get_device_name(device) if hasattr(module, "get_device_name") else device)`
+
 // findDevice asks PyTorch for the name of the chosen device.
 func (p *torchProgram) findDevice() error {
 	if p.options.device == "" {
 		return nil
 	}
-	out, err := exec.Command(p.python, "-c", "import sys, torch; print(torch.get_device_module(sys.argv[1]).get_device_name(sys.argv[1]))", p.options.device).Output()
+	out, err := exec.Command(p.python, "-c", deviceName, p.options.device).Output()
 	if err != nil {
-		lines := strings.Split(strings.TrimSpace(string(stderrOf(err))), "\n")
-		return fmt.Errorf("--device %s: PyTorch %s of %s: %s", p.options.device, p.version, p.python, lines[len(lines)-1])
+		what := err.Error()
+		for line := range strings.Lines(string(stderrOf(err))) {
+			if strings.Contains(line, "Error: ") { // the exception; lines with advice may follow
+				what = strings.TrimSpace(line)
+			}
+		}
+		return fmt.Errorf("--device %s: PyTorch %s of %s: %s", p.options.device, p.version, p.python, what)
 	}
 	p.device = strings.TrimSpace(string(out))
 	return nil

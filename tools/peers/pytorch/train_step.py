@@ -76,7 +76,7 @@ def main():
     def wait():
         """Until an asynchronous device has computed what it was given."""
         if device:
-            torch.get_device_module(device).synchronize()
+            getattr(torch, torch.device(device).type).synchronize()
 
     def run(seconds, unit, least):
         """Units of steps for so long, and so many steps unless they are long."""
