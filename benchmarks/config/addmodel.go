@@ -16,8 +16,8 @@ import (
 const ExternalPrefix = "exec:"
 
 // addModel adds a registered model or variant that the preset lacks to its experiments
-// on the given tasks, or on all, and returns its label; to one experiment on each task, one
-// that has a model of the same kind if there is any. A variant changes the settings of
+// on the given tasks, or on all, and returns its label. Of several experiments on a task it
+// takes those that have a model of the same kind, or else the first. A variant changes the settings of
 // the experiment's model of the same kind; if there is none, the settings of the model and
 // of training are the defaults. Names in the preset, and unknown names, are returned
 // unchanged.
@@ -42,9 +42,8 @@ func (p *Preset) addModel(name string, tasks []string) (label string, err error)
 	if !ok {
 		return name, nil
 	}
-	for _, task := range p.Tasks() {
-		e := p.home(task, v.Name, v.Model)
-		if len(tasks) > 0 && !slices.Contains(tasks, task) || e.hasLabel(v.Name) {
+	for _, e := range p.Experiments {
+		if len(tasks) > 0 && !slices.Contains(tasks, e.Task) || e.hasLabel(v.Name) || !slices.Contains(p.homes(e.Task, v.Model), e) {
 			continue
 		}
 		at := slices.IndexFunc(e.Models, func(m *ModelSpec) bool { return m.Model == v.Model })
@@ -68,26 +67,22 @@ func (p *Preset) addModel(name string, tasks []string) (label string, err error)
 	return v.Name, nil
 }
 
-// home returns the experiment on a task that has the label, else the first that has the
-// model, else the first.
-func (p *Preset) home(task, label, model string) *Experiment {
-	var home *Experiment
-	rank := 0
+// homes returns the experiments on a task that have a model, the first one if none has.
+func (p *Preset) homes(task, model string) []*Experiment {
+	var with, all []*Experiment
 	for _, e := range p.Experiments {
-		has := 1
-		switch {
-		case e.Task != task:
+		if e.Task != task {
 			continue
-		case e.hasLabel(label):
-			has = 3
-		case slices.ContainsFunc(e.Models, func(m *ModelSpec) bool { return m.Model == model }):
-			has = 2
 		}
-		if has > rank {
-			home, rank = e, has
+		all = append(all, e)
+		if slices.ContainsFunc(e.Models, func(m *ModelSpec) bool { return m.Model == model }) {
+			with = append(with, e)
 		}
 	}
-	return home
+	if with == nil {
+		return all[:1]
+	}
+	return with
 }
 
 // IsOwnName reports whether a label is that of a registered model or variant, or one with

@@ -215,8 +215,32 @@ func TestSelectOfTaskWithTwoProtocols(t *testing.T) {
 		p := must.Get(LoadPreset("tuned"))(t)
 		must.Do(t, p.Select("babi", name))
 		must.Do(t, p.SetSeeds(3))
-		if cells := p.Cells(); len(cells) != 1 || cells[0].Protocol.BatchSize != batch {
-			t.Errorf("%s: %d cells, batches of %d, want one cell of %d", name, len(cells), cells[0].Protocol.BatchSize, batch)
+		cells := p.Cells()
+		if len(cells) != 1 {
+			t.Fatalf("%s: %d cells, want one", name, len(cells))
 		}
+		if have := cells[0].Protocol.BatchSize; have != batch {
+			t.Errorf("%s: batches of %d, want %d", name, have, batch)
+		}
+	}
+
+	// Two protocols with the same model have its variant as well.
+	p := must.Get(LoadPreset("quick"))(t)
+	must.Do(t, p.Select("pai3", "memo"))
+	second := p.Clone().Experiments[0]
+	second.Protocol.BatchSize = 7
+	p.Experiments = append(p.Experiments, second)
+	must.Do(t, p.Select("pai3", "memo-noln"))
+	if len(p.Experiments) != 2 {
+		t.Errorf("%d experiments with the variant, want 2", len(p.Experiments))
+	}
+}
+
+func TestDifferencesTakeAnEmptyListForNone(t *testing.T) {
+	p := must.Get(LoadPreset("quick"))(t)
+	a, b := p.Cells()[0], p.Cells()[0]
+	b.Training.Phases = []models.Phase{}
+	if list := Differences(&a, &b); list != nil {
+		t.Errorf("%q", list)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"memobench/benchmarks/config"
 	"memobench/datasets/must"
+	"memobench/models"
 	"memobench/report/format"
 	"memobench/report/paper/doctables"
 	"memobench/report/results"
@@ -20,28 +21,31 @@ import (
 func TestPresetTunedHasTheRunsOfTheFirstTable(t *testing.T) {
 	found := must.Get(results.Open(recorded))(t)
 	byName := map[string][]results.Run{}
+	name := func(task, model string, seed uint64) string { return fmt.Sprint(task, model, seed) }
+	var runs []results.Run
 	for _, r := range found.Runs {
 		id := &r.Record.Identity
-		key := fmt.Sprint(r.Record.Dataset.Task, id.Model, id.Seed)
-		byName[key] = append(byName[key], r)
+		byName[name(id.Task, id.Model, id.Seed)] = append(byName[name(id.Task, id.Model, id.Seed)], r)
+		// These say what the conditions of a comparison are.
+		if strings.Contains(r.Path, "/reproduction/") && id.Label == "memo" && id.Seed <= 1 && id.Overrides == nil {
+			runs = append(runs, r)
+		}
 	}
-	var runs []results.Run
 	for _, cell := range must.Get(config.LoadPreset("tuned"))(t).Cells() {
-		i := slices.IndexFunc(byName[fmt.Sprint(cell.Task, cell.Model, cell.Seed)], func(r results.Run) bool {
+		free := cell.Protocol.Mixture == "" && !slices.ContainsFunc(cell.Training.Phases, func(p models.Phase) bool { return p.HasTarget() || p.Below != 0 })
+		recorded := byName[name(cell.Task, cell.Model, cell.Seed)]
+		i := slices.IndexFunc(recorded, func(r results.Run) bool {
 			have := must.Get(config.CellOf(r.Record))(t)
 			return len(slices.DeleteFunc(config.Differences(have, &cell), func(d string) bool {
-				return strings.HasPrefix(d, "protocol.evaluate_every:") && cell.Protocol.Mixture == ""
+				return free && strings.HasPrefix(d, "protocol.evaluate_every:")
 			})) == 0
 		})
 		if i < 0 {
 			t.Errorf("no recorded run of %s", cell.Name())
 			continue
 		}
-		runs = append(runs, byName[fmt.Sprint(cell.Task, cell.Model, cell.Seed)][i])
-	}
-	for _, r := range found.Runs { // which say what the conditions of a comparison are
-		if strings.Contains(r.Path, "/reproduction/") {
-			runs = append(runs, r)
+		if !slices.ContainsFunc(runs, func(r results.Run) bool { return r.Path == recorded[i].Path }) {
+			runs = append(runs, recorded[i])
 		}
 	}
 	found.Runs = runs

@@ -110,22 +110,22 @@ func TestKeepMemory(t *testing.T) {
 	}
 }
 
-// A GPU is named, and only wall time is compared: 20 ms beside 40, although ours
-// takes 10 ms of CPU time.
+// A GPU is named, and wall time alone is compared, also that of PyTorch's forms.
 func TestDevice(t *testing.T) {
 	var out, log bytes.Buffer
 	file := filepath.Join(t.TempDir(), "peers.json")
-	python := executable(t, "python", `case $3 in cuda) echo The GPU; exit;; tpu) printf "Traceback\\nRuntimeError: no such device\\nSome advice." >&2; exit 1;; esac
+	python := executable(t, "python", `case $3 in cuda) echo The GPU; exit;; tpu) printf "Traceback\nRuntimeError: no such device\nSome advice." >&2; exit 1;; esac
 case $1 in -c) echo 9.9; exit;; esac
-grep -q '"device":"cuda"' && echo '{"wall_ns": 40000000, "cpu_ns": 1, "blas": "B"}'`)
-	args := append(fakes(t, "B"), "--only", "emn4/pai3", "--python", python, "--json", file, "--device")
+case $(cat) in *'"form":"literal"'*'"device":"cuda"'*) wall=30 cpu=9;; *) wall=40 cpu=1;; esac
+echo "{\"wall_ns\": ${wall}000000, \"cpu_ns\": ${cpu}000000, \"blas\": \"\"}"`)
+	args := append(fakes(t, "B"), "--only", "memo/pai3", "--python", python, "--json", file, "--device")
 	if status := run(append(args, "cuda"), &out, &log); status != 0 {
 		t.Fatalf("status %d\n%s", status, &log)
 	}
 	text := strings.Join(strings.Fields(out.String()), " ")
 	for _, want := range []string{
-		"ours beside PyTorch 9.9 on The GPU.", "BLAS of ours: OpenBLAS 1.2.3 (Core).",
-		"│ wall ms, ours │ PyTorch │ ratio │", "│ pai3 │ EMN, 4 hops │ │ │ 20.0 │ 40.0 │ 0.50 (0.50-0.50) │",
+		"ours beside PyTorch 9.9 on The GPU.", "BLAS of ours: OpenBLAS 1.2.3 (Core).", "│ wall ms, ours │ PyTorch │ ratio │",
+		"│ pai3 │ MEMO │ literal │ │ 20.0 │ 30.0 │ 0.67 (0.67-0.67) │", "│ pai3 │ MEMO │ associative │ │ 20.0 │ 40.0 │ 0.50 (0.50-0.50) │",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, &out)
@@ -134,11 +134,15 @@ grep -q '"device":"cuda"' && echo '{"wall_ns": 40000000, "cpu_ns": 1, "blas": "B
 	if strings.Contains(text, "CPU ms") || strings.Contains(text, "arget") {
 		t.Errorf("CPU time or a target in\n%s", &out)
 	}
-	if r := readReport(t, file); r.Device != "The GPU" || r.Results[0].Peers[0].Target != 0 {
+	if r := readReport(t, file); r.Device != "The GPU" || !r.Results[0].Peers[0].Fastest || r.Results[0].Peers[0].Target != 0 {
 		t.Errorf("%+v", r)
 	}
 	if status := run(append(args, "tpu"), &out, &log); status != 1 || !strings.Contains(log.String(), "--device tpu: PyTorch 9.9 of "+python+": RuntimeError: no such device\n") {
 		t.Errorf("status %d\n%s", status, &log)
+	}
+	out.Reset()
+	if status := run(append(args, "cpu"), &out, &log); status != 0 || !strings.Contains(out.String(), "CPU ms") {
+		t.Errorf("--device cpu: status %d\n%s%s", status, &log, &out)
 	}
 }
 
@@ -318,6 +322,7 @@ func TestFailuresSayWhatIsMissing(t *testing.T) {
 		{[]string{"--python", "/nonexistent/python"}, 2, "/nonexistent/python does not have it"},
 		{[]string{"--rounds", "0"}, 2, "--rounds 0"},
 		{[]string{"--round", "1"}, 2, "unknown flag"},
+		{[]string{"--speedup", "--device", "cuda"}, 2, "which does not run PyTorch"},
 		{[]string{"pai3"}, 2, `unexpected argument "pai3"`},
 		{[]string{"--benchmarks", "/nonexistent/benchmarks.test"}, 1, "go test -c -o /nonexistent/benchmarks.test"},
 		{[]string{"--benchmarks", silent}, 1, "0 results, want 1"},

@@ -186,14 +186,11 @@ func graphOf(r *record.Record) string { return strings.TrimPrefix(r.Dataset.Task
 
 // nodes are the accuracies on the two nodes of a path, of which 10-2-2 has one.
 func (list runs) nodes() []string {
-	cells := []string{list.node(record.Accuracy, 0), none}
-	if graphOf(list[0].Record) != "10-2-2" {
-		cells[1] = list.node(record.Accuracy, 1)
-	}
-	return cells
+	return []string{list.node(record.Accuracy, 0), list.node(record.Accuracy, 1)}
 }
 
-// pathCurricula is UT and the DNC on shortest paths by what they learn first.
+// pathCurricula is the networks on shortest paths by what they learn first: UT and the DNC,
+// and MEMO and EMN with softmax in all heads.
 func pathCurricula(s *source) (rows [][]string) {
 	for _, list := range []runs{
 		s.at("standard/sp10-2-3-ut-append-0"), s.at("standard/sp10-2-3-ut-shorter-0"),
@@ -201,7 +198,7 @@ func pathCurricula(s *source) (rows [][]string) {
 		s.at(seeds("standard/sp20-3-3-ut-plain-%d", 2)...), s.at("standard/sp20-3-3-ut-grow-0"), s.at(seeds("standard/sp20-3-3-ut-shorter-%d", 2)...),
 		s.at("standard/sp20-3-3-dnc-0"), s.at(seeds("standard/sp20-3-3-dnc-grow-%d", 2)...), s.at("standard/sp20-3-3-dnc-heads-0", "standard/sp20-3-3-dnc-heads-2"),
 		s.at("standard/sp20-3-3-dnc-heads-long-1"), s.at(seeds("standard/sp20-3-3-dnc-heads-longer-%d", 2)...), s.at(seeds("standard/sp20-3-3-dnc-shorter-%d", 2)...),
-		s.at(seeds("standard/sp20-5-3-ut-grow-%d", 2)...), s.at("standard/sp20-5-3-ut-grow-long-0"), s.at(seeds("standard/sp20-5-3-ut-shorter-%d", 1)...),
+		s.at(seeds("standard/sp20-5-3-ut-grow-%d", 2)...), s.at("standard/sp20-5-3-ut-grow-long-0"), s.at(seeds("standard/sp20-5-3-ut-shorter-%d", 2)...),
 		s.at(seeds("standard/sp20-5-3-dnc-grow-%d", 2)...),
 	} {
 		if s.err != nil {
@@ -209,7 +206,11 @@ func pathCurricula(s *source) (rows [][]string) {
 		}
 		r := list[0].Record
 		minutes := list.of(func(r *record.Record) (float64, bool) { return r.Times.CPUSeconds / 60, true })
-		row := []string{graphOf(r), strings.ToUpper(r.Identity.Model), firstOf(r), list.steps(), minutes}
+		model := strings.ToUpper(r.Identity.Model)
+		if r.Model.Config["attention"] == "softmax" {
+			model += ", softmax"
+		}
+		row := []string{graphOf(r), model, firstOf(r), list.steps(), minutes}
 		rows = append(rows, append(row, list.nodes()...))
 	}
 	return rows
