@@ -189,8 +189,8 @@ func (list runs) nodes() []string {
 	return []string{list.node(record.Accuracy, 0), list.node(record.Accuracy, 1)}
 }
 
-// pathCurricula is the networks on shortest paths by what they learn first: UT and the DNC,
-// and MEMO and EMN with softmax in all heads.
+// pathCurricula is the networks on shortest paths by what they learn first, MEMO and EMN
+// with the kind of their attention.
 func pathCurricula(s *source) (rows [][]string) {
 	for _, list := range []runs{
 		s.at("standard/sp10-2-3-ut-append-0"), s.at("standard/sp10-2-3-ut-shorter-0"),
@@ -202,6 +202,9 @@ func pathCurricula(s *source) (rows [][]string) {
 		s.need("sp20-3-3", "emn"), s.at(seeds("standard/sp20-3-3-emn-softmax-shorter-%d", 3)...),
 		s.at(seeds("standard/sp20-5-3-ut-grow-%d", 2)...), s.at("standard/sp20-5-3-ut-grow-long-0"), s.at(seeds("standard/sp20-5-3-ut-shorter-%d", 2)...),
 		s.at(seeds("standard/sp20-5-3-dnc-grow-%d", 2)...), s.at("standard/sp20-5-3-dnc-shorter-0"),
+		s.need("sp20-5-3", "memo"), s.at(seeds("standard/sp20-5-3-memo-softmax-shorter-%d", 3)...),
+		s.need("sp20-5-3", "emn"), s.at(seeds("standard/sp20-5-3-emn-softmax-shorter-%d", 3)...),
+		s.at(seeds("standard/sp20-5-3-emn-linear-%d", 3)...), s.at(seeds("standard/sp20-5-3-emn-linear-shorter-%d", 3)...),
 	} {
 		if s.err != nil {
 			return nil
@@ -209,8 +212,8 @@ func pathCurricula(s *source) (rows [][]string) {
 		r := list[0].Record
 		minutes := list.of(func(r *record.Record) (float64, bool) { return r.Times.CPUSeconds / 60, true })
 		model := strings.ToUpper(r.Identity.Model)
-		if r.Model.Config["attention"] == "softmax" {
-			model += ", softmax"
+		if attention, ok := r.Model.Config["attention"].(string); ok {
+			model += ", " + attention
 		}
 		row := []string{graphOf(r), model, firstOf(r), list.steps(), minutes}
 		rows = append(rows, append(row, list.nodes()...))
