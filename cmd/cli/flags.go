@@ -41,6 +41,15 @@ func (f *flagSet) parse(args []string, positional string) error {
 	case err != nil:
 		return f.explain(err)
 	}
+	var empty *pflag.Flag // a list that was meant to choose, such as "$TASKS", and chooses nothing
+	f.Visit(func(flag *pflag.Flag) {
+		if list, ok := flag.Value.(pflag.SliceValue); ok && len(list.GetSlice()) == 0 {
+			empty = flag
+		}
+	})
+	if empty != nil {
+		return usagef("%s: --%s is empty: want %s", f.Name(), empty.Name, typeName(empty))
+	}
 	if rest := f.Args(); len(rest) > 0 && positional == "" {
 		return f.leftOver(rest[0], args)
 	}
@@ -58,7 +67,7 @@ func (f *flagSet) explain(err error) error {
 	if errors.As(err, &none) {
 		name := none.GetSpecifiedName()
 		if none.GetSpecifiedShortnames() != "" {
-			return usagef("%s: unknown flag -%s; flags have two dashes: --%s --help lists them", f.Name(), name, f.Name())
+			return usagef("%s: unknown flag -%s; memobench %s --help lists the flags", f.Name(), name, f.Name())
 		}
 		if near := suggest.Nearest(name, f.names()); near != "" {
 			return usagef("%s: unknown flag --%s: did you mean --%s?", f.Name(), name, near)

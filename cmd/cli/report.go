@@ -64,9 +64,6 @@ the same report in other formats are kept. Without --out, one format is printed.
 	if err := suggest.Check("format", reportFormats, formats...); err != nil {
 		return usage(err)
 	}
-	if f.Changed("format") && len(formats) == 0 {
-		return usagef("report: --format without a name; there are: %s", strings.Join(reportFormats, ", "))
-	}
 	dirs := f.Args()
 	if len(dirs) == 0 {
 		dirs = []string{"runs"}

@@ -119,10 +119,19 @@ func TestReportRemovesTheFilesOfTheOneBefore(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	must.Do(t, os.WriteFile(list, []byte("../outside\n"), 0o644))
+	must.Do(t, os.WriteFile(list, append(must.Get(os.ReadFile(list))(t), "../outside\n"...), 0o644))
 	command("report", runs, "--out", out).want(t, exitFailed, reportList, "outside")
 	if _, err := os.Stat(filepath.Join(dir, "outside")); err != nil {
 		t.Error(err)
+	}
+
+	// A file of a report's name that is of no report is kept.
+	own := filepath.Join(dir, "own")
+	must.Do(t, os.Mkdir(own, 0o755))
+	must.Do(t, os.WriteFile(filepath.Join(own, "report.md"), []byte("notes"), 0o644))
+	command("report", runs, "--out", own, "--format", "markdown").want(t, exitUsage, "report.md is there and of no report")
+	if text := read(t, own, "report.md"); string(text) != "notes" || len(glob(filepath.Join(own, "*"))) != 1 {
+		t.Errorf("report.md is %q, files %v", text, glob(filepath.Join(own, "*")))
 	}
 }
 
@@ -130,7 +139,7 @@ func TestReportOfNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	command("report").want(t, exitFailed, "runs does not exist")
 	command("report", ".", "--out", "out").want(t, exitFailed, "no record.json in or below .")
-	command("report", recorded, "--format", "").want(t, exitUsage, "--format without a name")
+	command("report", recorded, "--format", "").want(t, exitUsage, "--format is empty")
 	if _, err := os.Stat("out"); err == nil {
 		t.Error("a directory was made for no report")
 	}

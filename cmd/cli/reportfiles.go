@@ -43,6 +43,11 @@ func (p *program) replaceReport(dir, hash string, files []reportFile) error {
 	}
 	names := mapped(files, func(f reportFile) string { return f.name })
 	listed := strings.Split(string(before), "\n")
+	for _, name := range names {
+		if _, err := root.Lstat(filepath.FromSlash(name)); err == nil && !slices.Contains(listed, name) {
+			return usagef("report: --out %s: %s is there and of no report; remove it or choose another directory", dir, name)
+		}
+	}
 	same := listed[0] == hash
 	stale := slices.DeleteFunc(listed, func(name string) bool {
 		return name == "" || strings.HasPrefix(name, "#") || slices.Contains(names, name)

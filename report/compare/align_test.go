@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,4 +86,38 @@ func writeRuns(t *testing.T, runs []*record.Record) string {
 	path := filepath.Join(t.TempDir(), "runs.json")
 	must.Do(t, os.WriteFile(path, data, 0o644))
 	return path
+}
+
+// Two settings of a sweep are compared at each value of the others.
+func TestSettingsOfASweepArePairedWithTheNearest(t *testing.T) {
+	cell := func(hops int, rate float64, right int) *record.Record {
+		r := modelRun("memo", rate, 100, 0, right)
+		r.Model.Config = map[string]any{"hops": float64(hops)}
+		r.Caveats = append(r.Caveats, record.ChangedFromPreset([]string{fmt.Sprintf("training.learning_rate=%g", rate), fmt.Sprintf("model.hops=%d", hops)}))
+		return r
+	}
+	sweep := []*record.Record{cell(2, 1e-3, 900), cell(3, 1e-3, 800), cell(2, 5e-4, 500), cell(3, 5e-4, 450)}
+	got, err := Compare(chosen(t, "hops=2", sweep...), chosen(t, "hops=3", sweep...), nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var changes []string
+	for _, d := range got.Differences {
+		if strings.Contains(d.Name, "A-C") && d.Unit == "accuracy" {
+			changes = append(changes, fmt.Sprintf("%.1f to %.1f", d.A.Mean, d.B.Mean))
+		}
+	}
+	slices.Sort(changes)
+	if want := []string{"50.0 to 45.0", "90.0 to 80.0"}; !slices.Equal(changes, want) {
+		t.Errorf("%q, want %q", changes, want)
+	}
+	// Which of two rates belongs to a third one is not known.
+	_, err = Compare(chosen(t, "hops=2", sweep...), chosen(t, "", cell(3, 2e-3, 700)), nil, false)
+	if err == nil || !strings.Contains(err.Error(), "it is not clear which of") {
+		t.Errorf("two as near: %v", err)
+	}
+	_, err = Compare(chosen(t, "hops=2,learning_rate=1e-3", sweep...), chosen(t, "hops=3", sweep...), nil, false)
+	if err == nil || !strings.Contains(err.Error(), "it is not clear which of") {
+		t.Errorf("two of B: %v", err)
+	}
 }

@@ -93,7 +93,10 @@ func Compare(a, b *results.Set, filter results.Filter, all bool) (*Comparison, e
 	if err != nil {
 		return nil, fmt.Errorf("nothing to compare: %w", err)
 	}
-	b, notes := results.Align(a, b)
+	b, notes, err := results.Align(a, b)
+	if err != nil {
+		return nil, fmt.Errorf("nothing is compared: %w", err)
+	}
 	pairs, onlyA, onlyB, err := results.Match(a, b)
 	if err != nil {
 		return nil, err

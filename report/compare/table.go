@@ -45,15 +45,17 @@ func (c *Comparison) Print(w io.Writer, style table.Style) error {
 		notes[r.GroupKey] = r.Notes
 	}
 	var section *table.Section
+	var of results.GroupKey
 	for _, d := range shown {
 		group, rest := results.Key{Name: d.Name, Unit: d.Unit}.Split()
 		if d.Config.Protocol != "" {
 			group += ", protocol " + d.Config.Protocol
 		}
-		if section == nil || section.Title != group {
+		if key := (results.Key{Name: d.Name, Config: d.Config}).Group(); section == nil || of != key {
+			of = key
 			t.Sections = append(t.Sections, table.Section{Title: group})
 			section = &t.Sections[len(t.Sections)-1]
-			for _, note := range notes[results.Key{Name: d.Name, Config: d.Config}.Group()] {
+			for _, note := range notes[of] {
 				section.Marks = append(section.Marks, t.Note("%s", note))
 			}
 		}

@@ -11,9 +11,11 @@ import (
 
 // Align returns b with the names and configurations of a where runs of both answered the
 // same questions: for tasks on which each set has one model, whatever its name, and for
-// runs that were trained under another protocol. The notes list these cases.
-func Align(a, b *Set) (*Set, []string) {
-	to := map[GroupKey]GroupKey{}
+// runs that were trained with other settings or under another protocol. Of several settings
+// in a, b's are paired with those that differ least; it is an error if these are several, or
+// paired with several of b. The notes list these cases.
+func Align(a, b *Set) (*Set, []string, error) {
+	to, from := map[GroupKey]GroupKey{}, map[GroupKey]*Group{}
 	var notes []string
 	ofA, ofB := a.byTask(), b.byTask()
 	for task, groups := range ofB {
@@ -22,22 +24,51 @@ func Align(a, b *Set) (*Set, []string) {
 			if len(other) == 0 && oneName(groups) && oneName(ofA[task]) {
 				other = ofA[task]
 			}
-			i := slices.IndexFunc(other, func(o *Group) bool { return o.Config == g.Config })
-			if i < 0 {
-				i = slices.IndexFunc(other, func(o *Group) bool { return sameQuestions(o, g) })
+			near := slices.DeleteFunc(slices.Clone(other), func(o *Group) bool { return o.Config != g.Config })
+			if len(near) == 0 {
+				near = nearest(other, g)
 			}
-			if i < 0 || other[i].GroupKey == g.GroupKey {
+			if len(near) == 0 {
 				continue
 			}
-			to[g.GroupKey] = other[i].GroupKey
-			notes = append(notes, alignmentNote(other[i], g))
+			if first := from[near[0].GroupKey]; len(near) > 1 || first != nil {
+				return nil, nil, fmt.Errorf("%s: several settings answer the same questions, and it is not clear which of %s belongs to which of %s; choose with PATH:key=value", g.Label(), a.Name, b.Name)
+			}
+			from[near[0].GroupKey] = g
+			if near[0].GroupKey == g.GroupKey {
+				continue
+			}
+			to[g.GroupKey] = near[0].GroupKey
+			notes = append(notes, alignmentNote(near[0], g))
 		}
 	}
 	if len(to) == 0 {
-		return b, nil
+		return b, nil, nil
 	}
 	slices.Sort(notes)
-	return b.renamed(to), notes
+	return b.renamed(to), notes, nil
+}
+
+// nearest lists the groups that answered the same questions as g and differ from it in the
+// fewest settings; all of them if they are of another model.
+func nearest(list []*Group, g *Group) (near []*Group) {
+	fewest := 0
+	for _, o := range list {
+		if !sameQuestions(o, g) {
+			continue
+		}
+		different := 0
+		if o.Name == g.Name {
+			different = Differences(o.first.Record, g.first.Record)
+		}
+		if near == nil || different < fewest {
+			near, fewest = nil, different
+		}
+		if different == fewest {
+			near = append(near, o)
+		}
+	}
+	return near
 }
 
 // byTask lists the groups of each task.
