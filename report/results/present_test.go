@@ -17,11 +17,13 @@ func TestChangesAreThoseToThePresentPreset(t *testing.T) {
 		Training: map[string]any{"learning_rate": 1e-3},
 		Legacy:   map[string]any{"linear_heads": 0},
 	}
+	// Phases are structs in a preset, and maps in a record.
+	withPhases := &PresetModel{Training: map[string]any{"phases": []struct {
+		Steps  int            `json:"steps"`
+		Config map[string]any `json:"config"`
+	}{{10, map[string]any{"hops": "3"}}}}}
 	present := func(name, task, label string) *PresetModel {
-		if name+task+label == "babibabimemo" {
-			return preset
-		}
-		return nil
+		return map[string]*PresetModel{"babibabimemo": preset, "phasesbabimemo": withPhases}[name+task+label]
 	}
 	phases := []any{map[string]any{"steps": 10.}}
 	answered := []record.Kind{{Name: "path", Answers: []record.Answer{{Name: "node 1"}, {Name: "node 2"}}}}
@@ -43,6 +45,8 @@ func TestChangesAreThoseToThePresentPreset(t *testing.T) {
 			map[string]any{"learning_rate": 0.001}, nil, answered, "model.answers=requery", "answers=requery"},
 		{"one answer", "babi", map[string]any{"heads": 12., "attention": "mixed", "linear_heads": 4., "answers": "requery"},
 			map[string]any{"learning_rate": 0.001}, nil, nil, "", ""},
+		{"the preset has phases", "phases", map[string]any{"answers": "append"},
+			map[string]any{"phases": []any{map[string]any{"config": map[string]any{"hops": "3"}, "steps": 10.}}}, nil, nil, "", ""},
 		{"an unknown preset", "mine.yaml", map[string]any{"heads": 8., "attention": "softmax"},
 			map[string]any{"learning_rate": 0.01}, []string{"training.learning_rate=1e-2", "model.linear_heads=0", "task.tasks=1"}, answered,
 			"task.tasks=1 model.linear_heads=0 training.learning_rate=0.01", "task.tasks=1 linear_heads=0 learning_rate=0.01"},

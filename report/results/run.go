@@ -180,6 +180,12 @@ func asJSON(value any) string {
 	if err != nil { // NaN, for example
 		return fmt.Sprint(value)
 	}
+	if _, decoded := value.([]any); !decoded && text[0] == '[' { // of structs, whose keys are in another order
+		var list any
+		if json.Unmarshal(text, &list) == nil {
+			text, _ = json.Marshal(list)
+		}
+	}
 	return string(text)
 }
 
