@@ -17,10 +17,10 @@ const ExternalPrefix = "exec:"
 
 // addModel adds a registered model or variant that the preset lacks to its experiments
 // on the given tasks, or on all, and returns its label. Of several experiments on a task it
-// takes those that have a model of the same kind, or else the first. A variant changes the settings of
-// the experiment's model of the same kind; if there is none, the settings of the model and
-// of training are the defaults. Names in the preset, and unknown names, are returned
-// unchanged.
+// takes those that have a model of the same kind, or else the first. A variant changes the
+// settings of the experiment's model of the same kind; if there is none, the settings of the
+// model and of training are the defaults. Names in the preset, and unknown names, are
+// returned unchanged.
 func (p *Preset) addModel(name string, tasks []string) (label string, err error) {
 	command, external := strings.CutPrefix(name, ExternalPrefix)
 	v, variant := models.LookupVariant(name)

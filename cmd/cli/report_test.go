@@ -129,7 +129,7 @@ func TestReportRemovesTheFilesOfTheOneBefore(t *testing.T) {
 	own := filepath.Join(dir, "own")
 	must.Do(t, os.Mkdir(own, 0o755))
 	must.Do(t, os.WriteFile(filepath.Join(own, "report.md"), []byte("notes"), 0o644))
-	command("report", runs, "--out", own, "--format", "markdown").want(t, exitUsage, "report.md is there and of no report")
+	command("report", runs, "--out", own, "--format", "markdown").want(t, exitUsage, "report.md exists and was not written by a report")
 	if text := read(t, own, "report.md"); string(text) != "notes" || len(glob(filepath.Join(own, "*"))) != 1 {
 		t.Errorf("report.md is %q, files %v", text, glob(filepath.Join(own, "*")))
 	}

@@ -45,7 +45,7 @@ func (p *program) replaceReport(dir, hash string, files []reportFile) error {
 	listed := strings.Split(string(before), "\n")
 	for _, name := range names {
 		if _, err := root.Lstat(filepath.FromSlash(name)); err == nil && !slices.Contains(listed, name) {
-			return usagef("report: --out %s: %s is there and of no report; remove it or choose another directory", dir, name)
+			return usagef("report: --out %s: %s exists and was not written by a report; remove it or choose another directory", dir, name)
 		}
 	}
 	same := listed[0] == hash
