@@ -28,6 +28,9 @@ func (p *Preset) addModel(name string, tasks []string) (label string, err error)
 		v = models.Variant{Name: name, Model: name}
 	}
 	if external {
+		if strings.TrimSpace(command) == "" {
+			return "", fmt.Errorf("preset %s: model %q: no command behind %s", p.Name, name, ExternalPrefix)
+		}
 		v = models.Variant{Name: commandLabel(command), Model: strings.TrimSuffix(ExternalPrefix, ":"),
 			Settings: map[string]string{"command": command}}
 		for n := 1; p.taken(v.Name, command); n++ {

@@ -1,11 +1,12 @@
 package config
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"memobench/benchmarks/record"
@@ -118,7 +119,7 @@ func (c *Cell) checkKinds(kinds []string) error {
 	}
 	for i, p := range c.Training.Phases {
 		if err := suggest.Check("kind", kinds, p.Kinds...); err != nil {
-			return fmt.Errorf("model %s: training.phases: phase %d: %w", c.Label, i+1, err)
+			return fmt.Errorf("model %s: training.phases: phase %d: %w; --set phases=off trains without phases", c.Label, i+1, err)
 		}
 	}
 	return nil
@@ -284,26 +285,18 @@ func CellOf(r *record.Record) (*Cell, error) {
 	return c, c.UnmarshalJSON(data)
 }
 
-// orNotSet returns v, or that it is not set: an empty list is like none.
-func orNotSet(v any) any {
-	if list := reflect.ValueOf(v); v == nil || list.Kind() == reflect.Slice && list.Len() == 0 {
-		return "not set"
-	}
-	return v
-}
-
 // Differences lists the settings in which two cells differ, as "key: a, now b". Those of
 // different tasks or models are not listed: their keys differ.
 func Differences(a, b *Cell) []string {
 	var list []string
-	note := func(key string, x, y any) {
-		if !reflect.DeepEqual(x, y) {
-			list = append(list, fmt.Sprintf("%s: %v, now %v", key, x, y))
+	note := func(key, x, y string) {
+		if x != y {
+			list = append(list, fmt.Sprintf("%s: %s, now %s", key, cmp.Or(x, "not set"), cmp.Or(y, "not set")))
 		}
 	}
 	note("task", a.Task, b.Task)
 	note("model", a.Model, b.Model)
-	note("seed", a.Seed, b.Seed)
+	note("seed", strconv.FormatUint(a.Seed, 10), strconv.FormatUint(b.Seed, 10))
 	first := len(list)
 	for _, part := range []struct {
 		name string // as in an override
@@ -316,11 +309,9 @@ func Differences(a, b *Cell) []string {
 		if !part.same {
 			continue
 		}
-		x, y := Values(part.a), Values(part.b)
-		keys := maps.Clone(x)
-		maps.Copy(keys, y)
-		for key := range keys {
-			note(part.name+"."+key, orNotSet(x[key]), orNotSet(y[key]))
+		other := settingsOf(part.b)
+		for i, s := range settingsOf(part.a) {
+			note(part.name+"."+s.key, s.textIfSet(), other[i].textIfSet())
 		}
 	}
 	slices.Sort(list[first:])

@@ -119,22 +119,27 @@ func (c *Cell) curriculum() []string {
 		list = append(list, "mixture of kinds by weight: "+string(c.Protocol.Mixture))
 	}
 	for i, p := range c.Training.Phases {
-		text := fmt.Sprintf("curriculum: phase %d of up to %d steps", i+1, p.Steps*max(1, p.Attempts))
-		switch {
-		case p.Below > 0:
-			text += fmt.Sprintf(" on kinds below %g %% on validation", p.Below)
-		case len(p.Kinds) > 0:
-			text += " on " + strings.Join(p.Kinds, ", ")
-		case len(p.Task) > 0:
-			text += " on questions with" + assignments(p.Task)
-		}
-		text += assignments(p.Config) + assignments(p.Training)
-		if p.UntilLoss > 0 {
-			text += fmt.Sprintf(", until the training loss is at most %g", p.UntilLoss)
-		}
-		list = append(list, text)
+		list = append(list, fmt.Sprintf("curriculum: phase %d of up to %d steps", i+1, p.Steps*max(1, p.Attempts))+DescribePhase(&p, p.Kinds))
 	}
 	return list
+}
+
+// DescribePhase returns what a phase trains on, the given kinds if there are any, and its
+// settings, to be put behind its number.
+func DescribePhase(p *models.Phase, kinds []string) (text string) {
+	switch {
+	case len(kinds) > 0:
+		text = " on " + strings.Join(kinds, ", ")
+	case p.Below > 0:
+		text = fmt.Sprintf(" on kinds below %g %% on validation", p.Below)
+	case len(p.Task) > 0:
+		text = " on questions with" + assignments(p.Task)
+	}
+	text += assignments(p.Config) + assignments(p.Training)
+	if p.UntilLoss > 0 {
+		text += fmt.Sprintf(", until the training loss is at most %g", p.UntilLoss)
+	}
+	return text
 }
 
 // assignments returns " key=value" for each setting.

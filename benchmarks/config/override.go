@@ -70,7 +70,9 @@ func (p *Preset) Set(arg string) error {
 			if t.part == partProtocol && key == "steps" {
 				m.Steps = 0
 			}
-			m.Overrides = append(m.Overrides, t.part+"."+key+"="+text)
+			set := t.part + "." + key + "="
+			m.Overrides = append(slices.DeleteFunc(slices.Clone(m.Overrides),
+				func(earlier string) bool { return strings.HasPrefix(earlier, set) }), set+text)
 			if h, ok := m.Config.(models.Hopped); ok && t.part == partModel && key == h.HopsSetting() {
 				m.Title = hopsOfTitle.ReplaceAllString(m.Title, text+" hops")
 			}

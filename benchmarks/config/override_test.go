@@ -212,6 +212,23 @@ func TestDifferencesNameOptionalSettings(t *testing.T) {
 	if !strings.Contains(got, "task.source: simulated, now files") || strings.Contains(got, "0x") {
 		t.Errorf("differences:\n%s", got)
 	}
+	a, b = cell("memo.phases=[{steps: 50, kinds: [\"16\"], until: 90}]"), cell("memo.phases=off")
+	if got := strings.Join(Differences(&a, &b), "\n"); got != `training.phases: [{steps: 50, kinds: ["16"], until: 90.0}], now not set` {
+		t.Errorf("differences:\n%s", got)
+	}
+}
+
+// The last change of a setting counts, and it alone is in the records.
+func TestChangesOfOneSettingAreOneChange(t *testing.T) {
+	p := must.Get(LoadPreset("quick"))(t)
+	for _, set := range []string{"pai3.memo.hops=3", "steps=50", "pai3.memo.hops=4", "pai3.memo.heads=2"} {
+		must.Do(t, p.Set(set))
+	}
+	for _, c := range p.Cells() {
+		if got := strings.Join(c.Overrides, " "); c.Name() == "pai3 memo seed 0" && got != "protocol.steps=50 model.hops=4 model.heads=2" {
+			t.Errorf("overrides: %s", got)
+		}
+	}
 }
 
 func TestHashes(t *testing.T) {

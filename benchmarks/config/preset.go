@@ -21,6 +21,7 @@ package config
 import (
 	"cmp"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -106,6 +107,16 @@ func LoadPreset(name string) (*Preset, error) {
 		return nil, &suggest.UnknownError{What: "preset", Name: name, Known: append(PresetNames(), "FILE.yaml")}
 	}
 	return ParsePreset(name, data)
+}
+
+// presetsWith lists the embedded presets that have a task.
+func presetsWith(task string) (names []string) {
+	for _, name := range PresetNames() {
+		if p, err := LoadPreset(name); err == nil && slices.Contains(p.Tasks(), task) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // notes lists the sweeps of which a run of the model takes only one value, as remarks for
@@ -197,6 +208,11 @@ func (p *Preset) Keep(tasks, names []string) error {
 		}
 	}
 	if err := cmp.Or(suggest.Check("task", p.Tasks(), tasks...), suggest.Check("model", distinct(known), names...)); err != nil {
+		if other := new(suggest.UnknownError); errors.As(err, &other) && other.What == "task" {
+			if presets := presetsWith(other.Name); presets != nil {
+				err = fmt.Errorf("%w; presets with it: %s", err, strings.Join(presets, ", "))
+			}
+		}
 		if slices.ContainsFunc(names, func(name string) bool { return strings.ContainsAny(name, " /") }) {
 			err = fmt.Errorf("%w; a command is given as %sCOMMAND", err, ExternalPrefix)
 		}

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goccy/go-yaml"
+
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/suggest"
 )
@@ -25,10 +27,24 @@ func (s *setting) omitted() bool { return s.optional && s.value.IsZero() }
 
 // text returns the value in the form that setText reads.
 func (s *setting) text() string {
-	if v := reflect.Indirect(s.value); v.IsValid() {
-		return fmt.Sprint(v.Interface())
+	v := reflect.Indirect(s.value)
+	switch {
+	case !v.IsValid():
+		return "off"
+	case v.Kind() == reflect.Struct || v.Kind() == reflect.Slice && v.Len() > 0:
+		if data, err := yaml.MarshalWithOptions(v.Interface(), yaml.Flow(true)); err == nil {
+			return strings.TrimSpace(string(data))
+		}
 	}
-	return "off"
+	return fmt.Sprint(v.Interface())
+}
+
+// textIfSet returns the text, "" of an optional setting that is not set and of an empty list.
+func (s *setting) textIfSet() string {
+	if s.omitted() || s.value.Kind() == reflect.Slice && s.value.Len() == 0 {
+		return ""
+	}
+	return s.text()
 }
 
 // Setting is a setting with its value as text, which --set takes, and its meaning.

@@ -80,7 +80,7 @@ func (o *ExternalModel) record(cell *config.Cell, src datasets.Source, v *Counts
 		Identity:    record.Identity{Preset: cell.Preset, Task: cell.Task, Label: o.Name, Title: o.Name, Model: scoredModel, Seed: o.Seed},
 		Origin:      record.Scored,
 		Status:      record.Complete,
-		Caveats:     append(cell.Caveats(), record.Caveat{Kind: datasets.ScoredAnswers, Text: origin}),
+		Caveats:     record.Caveats{{Kind: datasets.ScoredAnswers, Text: origin}},
 		Protocol:    record.Protocol{Hash: cell.ProtocolHash(), Values: cell.Protocol.Values(cell.Task, cell.Settings)},
 		Dataset:     record.DatasetOf(cell.Task, src.Spec()),
 		Model:       record.Model{Config: map[string]any{"framework": o.Framework}, Parameters: o.Parameters},

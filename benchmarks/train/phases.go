@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
@@ -224,17 +223,11 @@ func (t *trainer) describePhase() string {
 	if p == nil {
 		return "main phase"
 	}
-	text := fmt.Sprintf("phase %d of %d, %d steps", s.Index+1, len(t.cell.Training.Phases)+1, p.Steps)
+	text := fmt.Sprintf("phase %d of %d, up to %d steps", s.Index+1, len(t.cell.Training.Phases)+1, p.Steps)
 	if s.Attempt > 0 {
 		text += fmt.Sprintf(", attempt %d", s.Attempt+1)
 	}
-	if names := t.kindNames(); names != nil {
-		text += " on " + strings.Join(names, ", ")
-	}
-	if len(p.Task) > 0 {
-		text += " on other questions"
-	}
-	return text
+	return text + config.DescribePhase(p, t.kindNames())
 }
 
 // weights returns the present sampling weights of the kinds, nil for the task's own.

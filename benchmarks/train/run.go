@@ -175,6 +175,9 @@ func (t *trainer) trainAndEvaluate(ctx context.Context, saved *checkpoint.Checkp
 	t.first, t.kept, t.saved, t.state.maxLoss = t.step, t.step, time.Now(), maxLoss(t.src.Shape().Vocabulary)
 	t.session = startClock(&t.state)
 	t.startPace()
+	if len(t.cell.Training.Phases) > 0 {
+		t.messages = append(t.messages, t.describePhase())
+	}
 	if warning := t.state.begin(t.session.start, t.opts.BLAS); warning != "" {
 		t.messages = append(t.messages, warning)
 	}

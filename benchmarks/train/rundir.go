@@ -213,9 +213,8 @@ func (d *runDir) admit(cell *config.Cell, o *Options) (runState, error) {
 		return s, err
 	}
 	if s.rec != nil && s.rec.Identity.Cell != cell.Hash() {
-		i := s.rec.Identity
-		return s, &DirError{Dir: d.path, Problem: DirOtherRun,
-			Detail: fmt.Sprintf("%s %s seed %d, configuration %s", i.Task, i.Label, i.Seed, i.Cell)}
+		other, err := config.CellOf(rec)
+		return s, &DirError{Dir: d.path, Problem: DirOtherRun, Detail: whatDiffers(other, err, cell)}
 	}
 	if s.rec != nil && s.rec.Status.Finished() {
 		if !o.Resume {
@@ -230,7 +229,9 @@ func (d *runDir) admit(cell *config.Cell, o *Options) (runState, error) {
 	case err != nil:
 		return s, &DirError{Dir: d.path, Problem: DirLost, Detail: err.Error()}
 	case s.saved.CellHash != cell.Hash():
-		return s, &DirError{Dir: d.path, Problem: DirOtherRun, Detail: whatDiffers(s.saved, cell)}
+		var other config.Cell
+		err := other.UnmarshalJSON(s.saved.Config)
+		return s, &DirError{Dir: d.path, Problem: DirOtherRun, Detail: whatDiffers(&other, err, cell)}
 	case !o.Resume:
 		return s, &DirError{Dir: d.path, Problem: DirUnfinished,
 			Detail: fmt.Sprintf("at step %d of %d", s.saved.Step, cell.Protocol.Steps)}
@@ -265,13 +266,13 @@ func (d *runDir) admitWithoutCheckpoint(cell *config.Cell) error {
 	return nil
 }
 
-// whatDiffers names the settings in which a checkpoint's cell differs from cell.
-func whatDiffers(saved *checkpoint.Checkpoint, cell *config.Cell) string {
-	var other config.Cell
-	if err := other.UnmarshalJSON(saved.Config); err != nil {
+// whatDiffers names the settings in which the run in the directory differs from cell. err
+// is that of reading them.
+func whatDiffers(there *config.Cell, err error, cell *config.Cell) string {
+	if err != nil {
 		return fmt.Sprintf("its configuration cannot be read: %v", err)
 	}
-	return strings.Join(config.Differences(&other, cell), "; ")
+	return strings.Join(config.Differences(there, cell), "; ")
 }
 
 // clear removes all files of a run except the lock.

@@ -103,7 +103,7 @@ func TestTrainPrintsItsRecordAndEvalAgrees(t *testing.T) {
 	unfinished := t.TempDir()
 	must.Do(t, os.Mkdir(filepath.Join(unfinished, "checkpoint"), 0o755))
 	command("eval", "--checkpoint", unfinished).want(t, exitFailed, unfinished+": the run has not ended")
-	typo := command("eval", "--checkpoint", filepath.Join(dir, "modl.safetensors")).want(t, exitFailed, "reading weights: ", "modl.safetensors does not exist (did you mean "+filepath.Join(dir, "model.safetensors")+"?)")
+	typo := command("eval", "--checkpoint", filepath.Join(dir, "modl.safetensors")).want(t, exitUsage, "reading weights: ", "modl.safetensors does not exist (did you mean "+filepath.Join(dir, "model.safetensors")+"?)")
 	if strings.Contains(typo.stderr, "--resume") {
 		t.Errorf("a wrong name in a finished run: %s", typo.stderr)
 	}

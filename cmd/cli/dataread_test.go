@@ -26,7 +26,7 @@ func TestDataValidateCountsAllErrors(t *testing.T) {
 	if err := json.Unmarshal([]byte(asJSON.stdout), &r); err != nil || r.Errors != 12 || len(r.First) != 10 || r.Parts[0].Files != 3 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	command("data", "validate", filepath.Join(dir, "none")).want(t, exitFailed, "none")
+	command("data", "validate", filepath.Join(dir, "none")).want(t, exitUsage, "none")
 	command("data", "validate", t.TempDir()).want(t, exitFailed, "no data there")
 }
 
@@ -51,7 +51,7 @@ func TestDataStatsDescribesTasksAndPaths(t *testing.T) {
 	if err := json.Unmarshal([]byte(got.stdout), &s); err != nil || len(s) != 1 || s[0].Examples != 70 {
 		t.Errorf("%+v, %v\n%s", s, err, got.stdout)
 	}
-	command("data", "stats", "./none").want(t, exitFailed, "./none")
+	command("data", "stats", "./none").want(t, exitUsage, "./none")
 	command("data", "stats", "pai3-npy").want(t, exitFailed, "no data given")
 }
 

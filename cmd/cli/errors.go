@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/printable"
@@ -79,7 +80,7 @@ func (p *program) exit(err error) int {
 	var interrupted *interruptedError
 	var inconclusive *inconclusiveError
 	switch {
-	case errors.As(err, &usage), errors.As(err, &unknown), errors.As(err, &setting):
+	case errors.As(err, &usage), errors.As(err, &unknown), errors.As(err, &setting), errors.Is(err, fs.ErrNotExist):
 		return exitUsage
 	case errors.As(err, &interrupted):
 		return exitInterrupted

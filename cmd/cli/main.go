@@ -8,9 +8,9 @@
 // calls packages in benchmarks, report and cmd/memobench/data, and prints; it has no other
 // logic. One file contains one command, or one subcommand of data.
 //
-// Exit status: 0 good, 1 failed, 2 wrong usage (with a suggestion for a mistyped name), 3
-// inconclusive (a run diverged, so that there are fewer seeds than requested, or check has
-// too few runs), 130 interrupted, with the command that resumes.
+// Exit status: 0 good, 1 failed, 2 wrong usage or no such file (with a suggestion for a
+// mistyped name), 3 inconclusive (a run diverged, so that there are fewer seeds than
+// requested, or check has too few runs), 130 interrupted, with the command that resumes.
 package cli
 
 import (
@@ -53,6 +53,10 @@ func Main(args []string) int {
 // noticeDelay is the time after an interrupt at which a program that is still at work says so.
 const noticeDelay = 3 * time.Second
 
+// repeated is the time after an interrupt within which a second one is the same: it comes
+// from the terminal and from the parent process.
+const repeated = 300 * time.Millisecond
+
 // run is Main with other outputs. The first interrupt cancels the context of the command,
 // or exits if the command does not use its context; a second one ends the process, and those
 // of models, at once. A failed write to an output is a failure of every command.
@@ -80,7 +84,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 		notice := time.AfterFunc(noticeDelay, func() {
 			fmt.Fprintln(errs, "memobench: interrupted, ending the present step (Ctrl-C again: end at once)")
 		})
-		<-again
+		for first := time.Now(); time.Since(first) < repeated; {
+			<-again
+		}
 		notice.Stop()
 		end("memobench: ended at once")
 	})
@@ -92,6 +98,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 		err = fmt.Errorf("writing the output: %w", lost)
 		if len(args) > 0 && (args[0] == "check" || args[0] == "compare") {
 			err = usage(err) // without a verdict: exitFailed is a regression
+		}
+		if errors.Is(lost, syscall.EPIPE) {
+			p.stderr = io.Discard // the reader, such as head, has what it needs
 		}
 	}
 	return p.exit(err)

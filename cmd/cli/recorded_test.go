@@ -87,7 +87,7 @@ func TestReportPrintsOneTable(t *testing.T) {
 		{[]string{"--table", "table-4"}, exitGood, "Table 4. Paired associative inference"},
 		{[]string{"--table", "table-4", "--format", "csv"}, exitGood, "\ntable-4,"},
 		{[]string{"--table", "findings", "--format", "json"}, exitGood, `"id": "findings"`},
-		{[]string{"--table", "table-4", "--format", "html"}, exitFailed, "one table has no form as html"},
+		{[]string{"--table", "table-4", "--format", "html"}, exitUsage, "--format html is the whole report"},
 		{[]string{"--table", "path"}, exitUsage, "did you mean \"path-curricula\"?"},
 		{[]string{"--table", "list"}, exitUsage, "path-sizes"},
 		{[]string{"--table", "pai"}, exitFailed, "table pai: no runs of memo on pai3"},

@@ -208,6 +208,9 @@ func (p *program) printTable(name, out string, formats, dirs []string, ascii boo
 	if out != "" || len(formats) > 1 {
 		return usagef("report: --table %s prints one table: give it no --out and one --format", name)
 	}
+	if slices.Contains(formats, "html") {
+		return usagef("report: --format html is the whole report; one table (--table %s) has the forms text, markdown, latex, csv and json", name)
+	}
 	style := p.style(ascii)
 	if slices.Contains(doctables.Names(), name) {
 		found, err := results.Open(dirs...)

@@ -70,6 +70,9 @@ func (r *reporter) Ended(rec *record.Record, err error) {
 	default:
 		end.Note = fmt.Sprintf("%s at step %d after %s: %s", rec.Status, rec.Training.Steps,
 			progress.Duration(time.Since(r.start)), progress.Accuracy(accuracies(rec.Evaluation.Kinds))) + hops(&rec.Evaluation)
+		if rec.Status == record.Interrupted {
+			end.Note += fmt.Sprintf("; ended by --limit before step %d, the same command (train: with --resume) continues it", r.now.Steps)
+		}
 	}
 	r.display.Show(end)
 }

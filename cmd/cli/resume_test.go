@@ -98,6 +98,7 @@ func TestInterruptedRunsEndAsUninterruptedOnes(t *testing.T) {
 		dir := filepath.Join(base, "stopped dir") // a blank, to be quoted
 		cmd, stderr := startAndWaitFor(t, filepath.Join(dir, "checkpoint", "*.json"), tiny(dir)...)
 		must.Do(t, cmd.Process.Signal(os.Interrupt))
+		_ = cmd.Process.Signal(os.Interrupt) // as a parent process sends it, too
 		_ = cmd.Wait()
 		if status := cmd.ProcessState.ExitCode(); status != exitInterrupted {
 			t.Fatalf("exit status %d, want %d; stderr:\n%s", status, exitInterrupted, stderr)
@@ -171,7 +172,7 @@ func TestInterruptedRunsEndAsUninterruptedOnes(t *testing.T) {
 	t.Run("a finished run is kept", func(t *testing.T) {
 		process(t, tiny(whole)...).want(t, exitFailed, "--resume", "--overwrite")
 		process(t, tiny(whole, "--resume")...).want(t, exitGood)
-		process(t, tiny(whole, "--resume", "--set", "hops=2")...).want(t, exitFailed, "another run", "--out")
+		process(t, tiny(whole, "--resume", "--set", "hops=2")...).want(t, exitFailed, "another run", "model.hops: ", ", now 2", "--out")
 		must.Do(t, os.Remove(filepath.Join(whole, record.FileName)))
 		must.Do(t, os.RemoveAll(filepath.Join(whole, "checkpoint")))
 		process(t, tiny(whole, "--resume")...).want(t, exitFailed, "a checkpoint is not", "--out", "--overwrite")

@@ -94,7 +94,7 @@ func writeJSON(w io.Writer, v any) error {
 	return err
 }
 
-// Table writes one table in a format.
+// Table writes one table as text, markdown, latex, csv or json.
 func Table(w io.Writer, name string, t *table.Table, style table.Style) error {
 	switch name {
 	case "text":
@@ -105,10 +105,8 @@ func Table(w io.Writer, name string, t *table.Table, style table.Style) error {
 		return latexTable(w, t)
 	case "csv":
 		return CSV(w, []*table.Table{t})
-	case "json":
-		return writeJSON(w, t)
 	}
-	return fmt.Errorf("one table has no form as %s: want text, markdown, latex, csv or json", name)
+	return writeJSON(w, t)
 }
 
 // csvHead names the columns of the CSV form: one line per cell, as statistics programs

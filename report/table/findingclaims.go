@@ -115,7 +115,7 @@ func (s *claimBlock) notRun(m paper.System) Cell {
 		!slices.ContainsFunc(s.main.Runs, func(r results.Run) bool { return m.Is(r.Record) }) {
 		return s.fill("Not run. To fill", s.main.command(m.Label))
 	}
-	return s.fill("Not run. To fill", s.standardCommand(m.Label))
+	return s.fill("Not run. To fill", s.ownCommand(s.filled, m.Label))
 }
 
 func (f *Finding) setSetup(s *Setup) { f.Setup, f.Protocol = s.Title(), s.first().Protocol.Hash }

@@ -47,7 +47,7 @@ func (s *claimBlock) halted(way int, l paper.HaltingLength) (hops, accuracy Find
 	}
 	setup, runs := s.chosenSettings(way)
 	if runs == nil {
-		fill := s.fill("Not run. To fill", s.standardCommand(s.Rows[way].Questions[0].System.Label))
+		fill := s.fill("Not run. To fill", s.ownCommand(s.filled, s.Rows[way].Questions[0].System.Label))
 		hops.Here, accuracy.Here, hops.Verdict, accuracy.Verdict = fill, fill, notRun, notRun
 		return hops, accuracy
 	}

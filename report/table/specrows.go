@@ -192,13 +192,13 @@ func (f *filler) empty(b *filled, q *paper.Question, c specColumn, s *Setup) Cel
 		if slices.ContainsFunc(b.setups, func(o *Setup) bool { return o.takes(label) }) {
 			return Cell{State: Unknown, Marks: []int{f.t.Note("%s.", why)}}
 		}
-		return f.fill(why+". To run it in a part of its own", b.standardCommand(label))
+		return f.fill(why+". To run it in a part of its own", f.ownCommand(b, label))
 	}
 	if !f.has(r.Identity.Preset, r.Identity.Task, label) {
 		if !f.has("standard", r.Identity.Task, label) { // the preset of that command
 			return Cell{State: Unknown, Marks: []int{f.t.Note("Not in preset %s.", r.Identity.Preset)}}
 		}
-		return f.fill(fmt.Sprintf("Not in preset %s. To run it in a part of its own", r.Identity.Preset), b.standardCommand(label))
+		return f.fill(fmt.Sprintf("Not in preset %s. To run it in a part of its own", r.Identity.Preset), f.ownCommand(b, label))
 	}
 	if b.inAnotherPart(q, c, s) {
 		return Cell{State: Unknown, Marks: []int{f.t.Note("In another part of this table.")}}
@@ -249,10 +249,17 @@ func (f *filler) fill(why, command string) Cell {
 	return Cell{State: Missing, Fill: command, Marks: []int{f.t.Note("%s: %s", why, command)}}
 }
 
-// standardCommand returns the command that trains a model on the block's task with the
-// default preset, which has all models and tasks of the paper.
-func (b *filled) standardCommand(label string) string {
+// ownCommand returns the command that trains a model on the block's task with the settings
+// found for it, in preset tuned, or else with the default preset, which has all models and
+// tasks of the paper.
+func (f *filler) ownCommand(b *filled, label string) string {
 	words := []string{"memobench train --model", label, "--task", b.Task}
+	if tuned := slices.IndexFunc(f.presets, func(p Preset) bool { return p.Name == "tuned" }); tuned >= 0 && len(b.Set) == 0 &&
+		slices.ContainsFunc(f.presets[tuned].Experiments, func(e Experiment) bool {
+			return e.Task == b.Task && slices.ContainsFunc(e.Models, func(m ModelSettings) bool { return m.Label == label || m.Model == label })
+		}) {
+		words = append(words, "--preset tuned")
+	}
 	for _, s := range b.Set {
 		words = append(words, "--set", s)
 	}
@@ -272,7 +279,7 @@ func (f *filler) emptyRow(row paper.SpecRow, b *filled) Row {
 			r.Cells = append(r.Cells, Cell{State: Unknown})
 			continue
 		}
-		all, selected := f.fill("Not run. To fill", b.standardCommand(q.System.Label)), Cell{State: Unknown}
+		all, selected := f.fill("Not run. To fill", f.ownCommand(b, q.System.Label)), Cell{State: Unknown}
 		if group.Columns[0].Role == paper.Selected {
 			selected = all
 		}
