@@ -140,8 +140,9 @@ func ablationClaims() ClaimSection {
 		at[r.Questions[0].System.Label] = i
 	}
 	s.Row = at["memo"]
+	short := strings.NewReplacer(" (MEMO)", "", "no recurrent attention", "not recurrent", "recurrent attention", "recurrent")
 	for i, r := range slices.Backward(rows) {
-		s.Claims = append(s.Claims, Claim{Text: strings.TrimSuffix(r.Label, " (MEMO)"), Row: i})
+		s.Claims = append(s.Claims, Claim{Text: short.Replace(r.Label), Row: i})
 	}
 	s.Claims = append(s.Claims,
 		Claim{Text: "separate words are needed", Rule: PartNeeded, Row: s.Row, Without: at["memo-posenc"]},

@@ -143,7 +143,7 @@ func (s *claimBlock) byQuery(way int, name, query string) Finding {
 		return out
 	}
 	out.setSetup(setup)
-	out.Claim, out.Verdict = out.Claim+setup.titleSuffix(), noVerdict
+	out.Verdict = noVerdict
 	q := s.Rows[way].Questions
 	known := answered(&q[paper.HaltingDirect], answered(&q[paper.HaltingHardest], runs))
 	if len(known) == 0 {
@@ -151,7 +151,8 @@ func (s *claimBlock) byQuery(way int, name, query string) Finding {
 		return out
 	}
 	easy, hard := over(&q[paper.HaltingDirect], known), over(&q[paper.HaltingHardest], known)
-	out.Here = Cell{State: Text, Words: fmt.Sprintf("direct %s, %s %s", easy, query, hard), Marks: s.haltingMarks(way, paper.HaltingHardest, setup, known)}
+	out.Here = Cell{State: Text, Words: fmt.Sprintf("direct %.2f, %s %.2f", easy.Mean, query, hard.Mean),
+		Marks: append([]int{s.t.Note("Direct: %s; %s: %s.", easy, query, hard)}, s.haltingMarks(way, paper.HaltingHardest, setup, known)...)}
 	switch {
 	case guesses(over(&q[paper.HaltingAccuracy], known)):
 		out.Here.Marks = append(out.Here.Marks, s.t.Note("%s near chance: whether it needs more hops is not known.", query))

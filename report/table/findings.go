@@ -40,7 +40,7 @@ func Findings(kept []results.Run, presets ...Preset) (*Table, []Finding) {
 			"order: > where the interval of two systems' difference lies beyond that, ≈ where it does not, ? where it is undecided. It agrees where every two systems lie as in the paper; " +
 				"two that are the same there may lie apart in the paper's order. Only runs on the same data and test questions are put in order; their training may differ. 2 of 4: decided by two of the four that the claim is about.",
 			"Verdict –: of reduced data or of another question than the paper's number, so that the two are not compared.",
-			"with other settings: the runs have settings that are not the paper's, by its Tables 11 to 16 or its equations; the note names them. EMN's other settings the paper does not print.",
+			"*: the runs have settings that are not the paper's, by its Tables 11 to 16 or its equations; the note names them. EMN's other settings the paper does not print.",
 			fmt.Sprintf("near chance: %g %% or less; guessing between the two items of a query gives %g %%.", chance+nearChance, chance),
 			fmt.Sprintf("hops adapt: they rise from the shortest chain to the longest, by more than %g with the whole 95 %% interval of the seeds, and never fall, among lengths whose hardest query is not near chance. To the query: by as much from direct queries to the hardest one, of the differences within runs.", minRise),
 			"Of several variants of a system, that of its own name counts, else that with the lowest loss by the paper's rule; of several settings of halting, those with the lowest; never by the accuracy shown. " +
@@ -50,6 +50,7 @@ func Findings(kept []results.Run, presets ...Preset) (*Table, []Finding) {
 	for _, section := range paper.Claims() {
 		f.claims(&section)
 	}
+	f.t.mergeNotes()
 	return f.t, f.list
 }
 

@@ -124,18 +124,41 @@ func (t *Table) titleWidth() int {
 }
 
 // blocks divides the table into the fewest grids that fit into width, each with some of
-// the groups and all row labels, with the published deviations if possible. A single group
-// is not divided.
+// the groups and all row labels, evenly if possible, and with the published deviations if
+// that takes no more grids. A single group is not divided.
 func (t *Table) blocks(s Style, width int) []*grid {
-	for n := 1; n <= len(t.Groups); n++ {
-		for _, short := range []bool{false, true} {
-			grids, fit := t.divide(s, n, short, width)
-			if fit || short && n == len(t.Groups) {
-				return grids
-			}
-		}
+	if len(t.Groups) == 0 {
+		return []*grid{t.grid(s, false)} // only labels
 	}
-	return []*grid{t.grid(s, false)} // only labels
+	packed, fit := t.pack(s, false, width)
+	dropped := false
+	if short, _ := t.pack(s, true, width); len(short) < len(packed) || !fit {
+		packed, dropped = short, true
+	}
+	if even, fit := t.divide(s, len(packed), dropped, width); fit {
+		return even
+	}
+	return packed
+}
+
+// pack puts as many groups into each grid as fit, but at least one, and reports whether all
+// fit.
+func (t *Table) pack(s Style, short bool, width int) (grids []*grid, fit bool) {
+	fit = true
+	for from := 0; from < len(t.Groups); {
+		to := from + 1
+		g := t.Part(from, to).grid(s, short)
+		fit = fit && g.width() <= width
+		for ; to < len(t.Groups); to++ {
+			wider := t.Part(from, to+1).grid(s, short)
+			if wider.width() > width {
+				break
+			}
+			g = wider
+		}
+		grids, from = append(grids, g), to
+	}
+	return grids, fit
 }
 
 // divide divides the groups evenly among n grids, of which the first may have one more, and

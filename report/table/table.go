@@ -27,6 +27,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"memobench/benchmarks/record"
 	"memobench/report/paper"
@@ -176,6 +177,35 @@ func (t *Table) marks(notes []string) (list []int) {
 		}
 	}
 	return list
+}
+
+// mergeNotes gives a title, row or cell with several footnotes one with all of their texts,
+// so that a number and all that must be known of it are two places, and columns are narrow.
+func (t *Table) mergeNotes() {
+	notes := t.Notes
+	t.Notes = nil
+	merge := func(marks *[]int) {
+		var texts []string
+		for _, m := range *marks {
+			texts = append(texts, notes[m-1])
+		}
+		if texts != nil {
+			*marks = []int{t.Note("%s", strings.Join(texts, " "))}
+		}
+	}
+	for i := range t.Groups {
+		merge(&t.Groups[i].Marks)
+	}
+	for i := range t.Sections {
+		s := &t.Sections[i]
+		merge(&s.Marks)
+		for j := range s.Rows {
+			merge(&s.Rows[j].Marks)
+			for k := range s.Rows[j].Cells {
+				merge(&s.Rows[j].Cells[k].Marks)
+			}
+		}
+	}
 }
 
 // Validate returns an error for the first row with a wrong number of cells, mark without a

@@ -121,7 +121,7 @@ func onlyAboveChance(list []ranked) Verdict {
 func (f *Finding) text() string {
 	text := string(f.Verdict)
 	if f.Outside != nil && f.Verdict != noVerdict && f.Verdict != notRun {
-		text += " with other settings"
+		text += "*" // other settings, see Findings
 	}
 	switch {
 	case f.Verdict == noVerdict || f.Verdict == notRun:
