@@ -55,8 +55,8 @@ func (c *Comparison) Print(w io.Writer, style table.Style) error {
 			of = key
 			t.Sections = append(t.Sections, table.Section{Title: group})
 			section = &t.Sections[len(t.Sections)-1]
-			for _, note := range notes[of] {
-				section.Marks = append(section.Marks, t.Note("%s", note))
+			if notes[of] != nil {
+				section.Marks = []int{t.Note("%s", strings.Join(notes[of], " "))}
 			}
 		}
 		row := table.Row{Label: rest, Cells: []table.Cell{d.A.Cell(), d.B.Cell(), d.Change.cell(t, d), d.paired(t)}}
