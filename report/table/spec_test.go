@@ -262,7 +262,7 @@ func TestOtherNetworksAndStepsAreNamed(t *testing.T) {
 	notes := strings.Join(specTable(t, 4, runs).Notes, "\n")
 	for _, want := range []string{
 		"MEMO-REINFORCE: attention=softmax width=32, but MEMO: attention=mixed width=64.",
-		"trained for 1000 to 4000 steps of 64 (EMN: 4000, others: 1000)",
+		"trained for 1,000 to 4,000 steps of 64 (EMN: 4,000, others: 1,000)",
 	} {
 		if strings.Count(notes, want) != 1 {
 			t.Errorf("not once %q in\n%s", want, notes)

@@ -178,7 +178,7 @@ func TestModelsMayDifferInSteps(t *testing.T) {
 		return TaskTable(runs)
 	}
 	about := strings.Join(must.Get(table(6000, 64))(t).About, " ")
-	if want := "(limit: EMN: 2000, MEMO: 6000)"; !strings.Contains(about, want) || !strings.Contains(about, "protocol but for the steps") {
+	if want := "(limit: EMN: 2,000, MEMO: 6,000)"; !strings.Contains(about, want) || !strings.Contains(about, "protocol but for the steps") {
 		t.Errorf("%q, want one with %q", about, want)
 	}
 	if _, err := table(2000, 32); err == nil || !strings.Contains(err.Error(), "protocol hashes") {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"memobench/benchmarks/printable"
 	"memobench/benchmarks/record"
 	"memobench/report/paper"
 	"memobench/report/results"
@@ -50,9 +51,9 @@ func (b *taskSpec) amount() string {
 			asked[k.Total] = true
 		}
 	}
-	steps := fmt.Sprintf("trained for %d steps", high)
+	steps := "trained for " + printable.Thousands(high) + " steps"
 	if low != high {
-		steps = fmt.Sprintf("trained for %d to %d steps", low, high)
+		steps = fmt.Sprintf("trained for %s to %s steps", printable.Thousands(low), printable.Thousands(high))
 	}
 	if !stated {
 		steps = "number of training steps not stated"
@@ -68,7 +69,7 @@ func (b *taskSpec) amount() string {
 		return steps
 	}
 	for n := range asked {
-		steps += fmt.Sprintf(", evaluated on %d questions", n)
+		steps += fmt.Sprintf(", evaluated on %s questions", printable.Thousands(n))
 		switch {
 		case b.shown.Groups != nil:
 			steps += " a query type"
@@ -108,11 +109,11 @@ func stepsOfEach(runs []results.Run, steps func(results.Run) int) string {
 	var list []string
 	for _, c := range all {
 		if n := steps(c.runs[0]); n != usual || count[n] == 1 {
-			list = append(list, fmt.Sprintf("%s: %d", c.Title, n))
+			list = append(list, c.Title+": "+printable.Thousands(n))
 		}
 	}
 	if count[usual] > 1 {
-		list = append(list, fmt.Sprintf("others: %d", usual))
+		list = append(list, "others: "+printable.Thousands(usual))
 	}
 	return strings.Join(list, ", ")
 }
