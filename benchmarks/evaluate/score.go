@@ -3,7 +3,6 @@ package evaluate
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,6 +18,7 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/suggest"
 	"memobench/datasets"
+	"memobench/datasets/strictjson"
 )
 
 // ExternalModel is what a user states about a model of another program. It is not checked.
@@ -131,7 +131,14 @@ func (a *answers) read(in io.Reader) error {
 }
 
 func (a *answers) line(text []byte) error {
-	fields, err := object(text, "id", "answer", "scores")
+	fields := map[string]json.RawMessage{}
+	err := strictjson.Object(text, func(key string, value json.RawMessage) error {
+		if known := []string{"id", "answer", "scores"}; !slices.Contains(known, key) {
+			return fmt.Errorf("unknown key %q, want some of %q", key, known)
+		}
+		fields[key] = value
+		return nil
+	})
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("not an answer: the line ends within a JSON object")
 	}
@@ -162,41 +169,6 @@ func (a *answers) line(text []byte) error {
 		return fmt.Errorf("question %q: %w", id, err)
 	}
 	return nil
-}
-
-// object reads a JSON object with some of the keys and nothing after it. Duplicated keys
-// are an error: encoding/json alone would take the last value.
-func object(text []byte, keys ...string) (map[string]json.RawMessage, error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, cmp.Or(err, fmt.Errorf("%v, want an object", t))
-	}
-	values := map[string]json.RawMessage{}
-	for d.More() {
-		t, err := d.Token()
-		if err != nil {
-			return nil, err
-		}
-		key := t.(string) // else there was an error
-		if !slices.Contains(keys, key) {
-			return nil, fmt.Errorf("unknown key %q, want some of %q", key, keys)
-		}
-		if values[key] != nil {
-			return nil, fmt.Errorf("key %q is duplicated", key)
-		}
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return nil, err
-		}
-		values[key] = value
-	}
-	if _, err := d.Token(); err != nil {
-		return nil, err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("more follows it on the line")
-	}
-	return values, nil
 }
 
 // number returns the number of the question with that id.

@@ -12,6 +12,7 @@ import (
 
 	"memobench/benchmarks/printable"
 	"memobench/datasets/binfile"
+	"memobench/datasets/strictjson"
 )
 
 // Names of a record, and of its copy in the Go benchmark format, in a run's directory.
@@ -72,27 +73,9 @@ func ReadFile(path string) (*Record, error) { return ReadParsed(path, MaxSize, P
 // by question marks.
 func Parse(data []byte) (*Record, error) {
 	data = printable.JSON(data)
-	// The version first: the keys of another version are unknown.
-	var head struct {
-		Schema *int `json:"schema"`
-	}
-	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&head); err != nil {
-		return nil, fmt.Errorf("not a result record: %w", located(data, err))
-	}
-	switch {
-	case head.Schema == nil:
-		return nil, fmt.Errorf(`not a result record: no "schema" key`)
-	case *head.Schema != Version:
-		return nil, fmt.Errorf("schema version %d: this program reads version %d", *head.Schema, Version)
-	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
 	r := new(Record)
-	if err := d.Decode(r); err != nil {
-		return nil, fmt.Errorf("bad result record: %w", located(data, err))
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, fmt.Errorf("line %d: data after the record", line(data, d.InputOffset()))
+	if err := strictjson.DecodeVersion(data, Version, r); err != nil {
+		return nil, fmt.Errorf("not a result record: %w", located(data, err))
 	}
 	if err := r.Validate(); err != nil {
 		return nil, fmt.Errorf("bad result record: %w", err)

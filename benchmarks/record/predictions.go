@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"memobench/datasets/strictjson"
 )
 
 // Name of the file of predictions in a run's directory, and its schema version.
@@ -80,15 +82,12 @@ func parsePredictions(data []byte) (*Predictions, error) {
 	}
 	lines := bytes.Split(data[:len(data)-1], []byte("\n"))
 	p := new(Predictions)
-	if err := parseLine(lines[0], &p.Head); err != nil {
+	if err := strictjson.DecodeVersion(lines[0], PredictionsVersion, &p.Head); err != nil {
 		return nil, fmt.Errorf("line 1: %w", err)
-	}
-	if p.Head.Schema != PredictionsVersion {
-		return nil, fmt.Errorf("line 1: schema version %d: this program reads version %d", p.Head.Schema, PredictionsVersion)
 	}
 	for i, text := range lines[1:] {
 		var answer Prediction
-		err := parseLine(text, &answer)
+		err := strictjson.Decode(text, &answer)
 		if err == nil {
 			err = p.Head.validate(&answer)
 		}
@@ -98,18 +97,6 @@ func parsePredictions(data []byte) (*Predictions, error) {
 		p.Answers = append(p.Answers, answer)
 	}
 	return p, nil
-}
-
-func parseLine(text []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return err
-	}
-	if d.InputOffset() != int64(len(text)) {
-		return fmt.Errorf("data after the object")
-	}
-	return nil
 }
 
 func (h *PredictionsHead) validate(p *Prediction) error {

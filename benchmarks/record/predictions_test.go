@@ -52,7 +52,7 @@ func TestBrokenPredictionsAreRefusedWithTheirLine(t *testing.T) {
 		"no such kind":   {strings.Replace(good, `"kind":1`, `"kind":2`, 1), "line 3: kind 2 of 2"},
 		"two answers":    {strings.Replace(good, `"answer":[3]`, `"answer":[3,4]`, 1), "line 2: 2 answers to 1 targets, want 1"},
 		"empty line":     {good + "\n", "line 4: "},
-		"objects joined": {strings.Replace(good, "}\n{\"kind\":1", "}{\"kind\":1", 1), "line 2: data after the object"},
+		"objects joined": {strings.Replace(good, "}\n{\"kind\":1", "}{\"kind\":1", 1), "line 2: data after the JSON value"},
 	} {
 		path := filepath.Join(t.TempDir(), PredictionsName)
 		must.Do(t, os.WriteFile(path, []byte(c.text), 0o644))

@@ -114,7 +114,7 @@ func TestReadFileRefuses(t *testing.T) {
 		"more right than all":   {swap(`591`, `601`), "601 right of 600"},
 		"fewer among choices":   {swap(`592`, `590`), "590 right among the choices"},
 		"unknown status":        {swap(`"complete"`, `"finished"`), "finished"},
-		"trailing data":         {string(good) + "{}", "data after the record"},
+		"trailing data":         {string(good) + "{}", "data after the JSON value"},
 		"truncated":             {string(good[:len(good)/2]), "unexpected"},
 		"repeated kind":         {swap(`"A-C"`, `"A-B"`), "missing or repeated"},
 		"no protocol hash":      {swap(`"5f1c09"`, `""`), "protocol.hash"},

@@ -6,7 +6,6 @@
 package trace
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,6 +13,7 @@ import (
 
 	"memobench/benchmarks/printable"
 	"memobench/benchmarks/record"
+	"memobench/datasets/strictjson"
 )
 
 // Version is the schema version that this package writes and reads.
@@ -120,14 +120,9 @@ func Read(path string) (*Trace, error) { return record.ReadParsed(path, record.M
 
 // parse reads one trace. It refuses unknown keys and anything after it.
 func parse(data []byte) (*Trace, error) {
-	d := json.NewDecoder(bytes.NewReader(printable.JSON(data)))
-	d.DisallowUnknownFields()
 	t := new(Trace)
-	if err := d.Decode(t); err != nil {
-		return nil, fmt.Errorf("bad attention trace: byte %d: %w", d.InputOffset(), err)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, fmt.Errorf("bad attention trace: data after it")
+	if err := strictjson.Decode(printable.JSON(data), t); err != nil {
+		return nil, fmt.Errorf("bad attention trace: %w", err)
 	}
 	if err := t.Validate(); err != nil {
 		return nil, fmt.Errorf("bad attention trace: %w", err)

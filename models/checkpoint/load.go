@@ -1,11 +1,9 @@
 package checkpoint
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +14,7 @@ import (
 	"strings"
 
 	"memobench/datasets/binfile"
+	"memobench/datasets/strictjson"
 	"memobench/models"
 	"memobench/models/safetensors"
 )
@@ -98,22 +97,8 @@ func readIndex(path string) (*index, error) {
 
 // parseIndex parses the JSON file of a checkpoint.
 func parseIndex(data []byte) (*index, error) {
-	var head struct {
-		Schema *int `json:"schema"`
-	}
-	if err := json.Unmarshal(data, &head); err != nil {
-		return nil, fmt.Errorf("bad JSON: %w", err)
-	}
-	switch {
-	case head.Schema == nil:
-		return nil, fmt.Errorf("no schema version")
-	case *head.Schema != version:
-		return nil, fmt.Errorf("schema version %d: this program reads version %d", *head.Schema, version)
-	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
 	x := new(index)
-	if err := d.Decode(x); err != nil {
+	if err := strictjson.DecodeVersion(data, version, x); err != nil {
 		return nil, fmt.Errorf("bad JSON: %w", err)
 	}
 	switch {

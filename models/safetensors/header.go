@@ -1,11 +1,11 @@
 package safetensors
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"sort"
+
+	"memobench/datasets/strictjson"
 )
 
 const (
@@ -29,10 +29,10 @@ type entry struct {
 func parseHeader(data []byte, size int64) ([]entry, map[string]string, error) {
 	var metadata map[string]string
 	var entries []entry
-	err := object(data, func(key string, value json.RawMessage) error {
+	err := strictjson.Object(data, func(key string, value json.RawMessage) error {
 		if key == metadataKey {
 			metadata = map[string]string{}
-			return object(value, func(k string, v json.RawMessage) error {
+			return strictjson.Object(value, func(k string, v json.RawMessage) error {
 				var text *string
 				if err := json.Unmarshal(v, &text); err != nil || text == nil {
 					return fmt.Errorf("metadata %q: want a string", k)
@@ -68,7 +68,7 @@ func parseEntry(data []byte) (entry, error) {
 	var kind *dtype
 	var shape *[]int
 	var offsets *[]int64
-	err := object(data, func(key string, value json.RawMessage) error {
+	err := strictjson.Object(data, func(key string, value json.RawMessage) error {
 		var err error
 		switch key {
 		case "dtype":
@@ -120,43 +120,6 @@ func checkLayout(entries []entry, size int64) error {
 	}
 	if at != size {
 		return fmt.Errorf("%d bytes after the last tensor", size-at)
-	}
-	return nil
-}
-
-// object calls f for each key of a JSON object. Other values, duplicate keys and data after the
-// object are errors. (encoding/json accepts duplicate keys and ignores case.)
-func object(data []byte, f func(key string, value json.RawMessage) error) error {
-	d := json.NewDecoder(bytes.NewReader(data))
-	if t, err := d.Token(); err != nil {
-		return fmt.Errorf("bad JSON: %w", err)
-	} else if t != json.Delim('{') {
-		return fmt.Errorf("want a JSON object, have %v", t)
-	}
-	seen := map[string]bool{}
-	for d.More() {
-		t, err := d.Token()
-		if err != nil {
-			return fmt.Errorf("bad JSON: %w", err)
-		}
-		key := t.(string) // the decoder allows only strings here
-		if seen[key] {
-			return fmt.Errorf("%q is duplicated", key)
-		}
-		seen[key] = true
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return fmt.Errorf("%q: bad JSON: %w", key, err)
-		}
-		if err := f(key, value); err != nil {
-			return err
-		}
-	}
-	if _, err := d.Token(); err != nil {
-		return fmt.Errorf("bad JSON: %w", err)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return fmt.Errorf("data after the JSON object")
 	}
 	return nil
 }

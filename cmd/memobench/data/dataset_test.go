@@ -30,7 +30,7 @@ func TestBadHeadersAreRefused(t *testing.T) {
 	for want, change := range map[string][2]string{
 		"schema version 9: this program reads version 2": {`"schema": 2`, `"schema": 9`},
 		"unknown field": {`"seed"`, `"sede"`},
-		"not a header":  {`{`, `[`},
+		"bad header":  {`{`, `[`},
 		"task, fingerprint, kinds and files must not be empty": {`"sp10-2-2"`, `""`},
 		`form "exams": want examples`:                          {`"examples",`, `"exams",`},
 		"the hash":                                             {`"test_seed": 7`, `"test_seed": 8`},
@@ -68,7 +68,7 @@ func TestBadLinesAreNamed(t *testing.T) {
 		{good, ""},
 		{"", "not an example"},
 		{"{", "not an example"},
-		{good + "1", "more data after the value"},
+		{good + "1", "data after the JSON value"},
 		{strings.Replace(good, "ID", "test-5", 1), `id "test-5", want "` + f.IDs},
 		{strings.Replace(good, "kind", "kidn", 1), `unknown field "kidn"`},
 		{strings.Replace(good, "A-B", "A-Z", 1), `kind "A-Z": want one of`},

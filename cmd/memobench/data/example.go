@@ -8,6 +8,7 @@ import (
 
 	"memobench/benchmarks/suggest"
 	"memobench/datasets"
+	"memobench/datasets/strictjson"
 )
 
 // Example is a question with its memory: one line of a file of examples. Words are numbers
@@ -40,7 +41,7 @@ func exampleOf(b *datasets.Batch, i int, kinds []string) Example {
 // parseExample reads a line.
 func parseExample(line []byte) (*Example, error) {
 	e := new(Example)
-	if err := strict(line, e); err != nil {
+	if err := strictjson.Decode(line, e); err != nil {
 		return nil, fmt.Errorf("not an example: %w", err)
 	}
 	return e, nil

@@ -1,17 +1,16 @@
 package data
 
 import (
-	"bytes"
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"io"
 	"path/filepath"
 	"regexp"
 	"slices"
 
 	"memobench/benchmarks/record"
 	"memobench/datasets"
+	"memobench/datasets/strictjson"
 )
 
 // schemaVersion is the schema version of Header and Example.
@@ -111,37 +110,14 @@ func (h *Header) marshal() ([]byte, error) {
 const maxHeader = 1 << 20
 
 func parseHeader(data []byte) (*Header, error) {
-	// The version first: the keys of another version are unknown.
-	var head struct {
-		Schema int `json:"schema"`
-	}
-	if err := json.Unmarshal(data, &head); err != nil {
-		return nil, fmt.Errorf("not a header: %w", err)
-	}
-	if head.Schema != schemaVersion {
-		return nil, fmt.Errorf("schema version %d: this program reads version %d", head.Schema, schemaVersion)
-	}
 	h := new(Header)
-	if err := strict(data, h); err != nil {
+	if err := strictjson.DecodeVersion(data, schemaVersion, h); err != nil {
 		return nil, fmt.Errorf("bad header: %w", err)
 	}
 	if err := h.validate(); err != nil {
 		return nil, fmt.Errorf("bad header: %w", err)
 	}
 	return h, nil
-}
-
-// strict reads one JSON value without unknown keys and with nothing after it.
-func strict(data []byte, v any) error {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
-		return err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return fmt.Errorf("more data after the value")
-	}
-	return nil
 }
 
 var hexSHA256 = regexp.MustCompile(`^[0-9a-f]{64}$`)
