@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+
+	"memobench/datasets/binfile"
 )
 
 // CurveName is the name of a run's learning curve in its directory.
@@ -41,7 +43,7 @@ func ReadCurve(path string) ([]Point, error) { return readCurve(path, false) }
 func ReadOpenCurve(path string) ([]Point, error) { return readCurve(path, true) }
 
 func readCurve(path string, open bool) ([]Point, error) {
-	data, err := ReadRegular(path, MaxTextSize)
+	data, err := binfile.ReadFile(path, MaxTextSize)
 	if err != nil {
 		return nil, err
 	}

@@ -49,12 +49,9 @@ const (
 	MaxTextSize = 256 << 20 // of a learning curve, predictions, a trace or a benchmark file
 )
 
-// ReadRegular reads a regular file of at most limit bytes, see binfile.ReadFile.
-func ReadRegular(path string, limit int64) ([]byte, error) { return binfile.ReadFile(path, limit) }
-
 // ReadParsed reads a regular file of at most limit bytes and parses it. Errors name the file.
 func ReadParsed[T any](path string, limit int64, parse func([]byte) (*T, error)) (*T, error) {
-	data, err := ReadRegular(path, limit)
+	data, err := binfile.ReadFile(path, limit)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"memobench/datasets/binfile"
 	"memobench/datasets/must"
 )
 
@@ -35,10 +36,10 @@ func TestOnlyRegularFilesOfBoundedSizeAreRead(t *testing.T) {
 			t.Errorf("%s: error %v, want one with %q", name, err, want)
 		}
 	}
-	if data, err := ReadRegular(at("good"), 2); err != nil || string(data) != "{}" {
+	if data, err := binfile.ReadFile(at("good"), 2); err != nil || string(data) != "{}" {
 		t.Errorf("a link to a file: %q, %v", data, err)
 	}
-	if _, err := ReadRegular(at("good"), 1); err == nil {
+	if _, err := binfile.ReadFile(at("good"), 1); err == nil {
 		t.Error("two bytes are within a limit of one")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 
+	"memobench/datasets/binfile"
 	"memobench/datasets/strictjson"
 )
 
@@ -63,7 +64,7 @@ func (p *Predictions) Write(w io.Writer) error {
 
 // ReadPredictions reads a predictions.jsonl. Errors name the file and the line.
 func ReadPredictions(path string) (*Predictions, error) {
-	data, err := ReadRegular(path, MaxTextSize)
+	data, err := binfile.ReadFile(path, MaxTextSize)
 	if err != nil {
 		return nil, err
 	}

@@ -194,6 +194,24 @@ func recordedBLAS() string {
 	return fmt.Sprintf("%s, threads a call: %d", blas.Name, blas.Threads)
 }
 
+// partOf returns the named tasks and models of a preset (none: all), with other seeds if some
+// are given, and changed settings.
+func partOf(preset string, tasks, models []string, seeds []uint64, set []string) (*config.Preset, error) {
+	p, err := loadPreset(preset)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.Keep(tasks, models); err != nil {
+		return nil, usage(err)
+	}
+	if len(seeds) > 0 {
+		if err := p.SetSeeds(seeds...); err != nil {
+			return nil, usage(err)
+		}
+	}
+	return p, change(p, set)
+}
+
 // loadPreset returns the embedded preset or the YAML file of that name.
 func loadPreset(name string) (*config.Preset, error) {
 	if !isYAML(name) {

@@ -90,13 +90,7 @@ func (o *protocolFlags) open(task string) (*config.Cell, datasets.Source, error)
 	if err := checkData(o.data, task); err != nil {
 		return nil, nil, err
 	}
-	preset, err := loadPreset(o.preset)
-	if err == nil {
-		err = preset.Select(task, "")
-	}
-	if err == nil {
-		err = change(preset, o.set)
-	}
+	preset, err := partOf(o.preset, []string{task}, nil, nil, o.set)
 	if err != nil {
 		return nil, nil, err
 	}

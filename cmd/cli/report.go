@@ -173,16 +173,7 @@ func (p *program) writeReport(dir string, formats []string, d *document.Document
 			if err != nil {
 				return err
 			}
-			err = add(filepath.Join("figures", fig.ID+"."+part.ending), func(w io.Writer) error {
-				if part.ending != "svg" {
-					w = printable.Raw(w)
-				}
-				_, err := w.Write(data)
-				return err
-			})
-			if err != nil {
-				return err
-			}
+			files = append(files, reportFile{"figures/" + fig.ID + "." + part.ending, data})
 		}
 	}
 	if err := p.ctx.Err(); err != nil { // asked for: from here on an interrupt does not end the program

@@ -43,7 +43,11 @@ command can be given until all is done.`,
 	if jobs < 1 {
 		return usagef("run: --jobs %d: want 1 or more", jobs)
 	}
-	preset, err := c.part(tasks, models, seeds)
+	list, err := seedsOf(seeds)
+	if err != nil {
+		return err
+	}
+	preset, err := partOf(c.preset, tasks, models, list, c.set)
 	if err != nil {
 		return err
 	}
@@ -99,27 +103,6 @@ func (m *modelNames) Set(value string) error {
 		}
 		value = rest
 	}
-}
-
-// part returns the preset with the selection and changes of the flags.
-func (c *common) part(tasks, models []string, seeds []int) (*config.Preset, error) {
-	preset, err := loadPreset(c.preset)
-	if err != nil {
-		return nil, err
-	}
-	if err := preset.Keep(tasks, models); err != nil {
-		return nil, usage(err)
-	}
-	list, err := seedsOf(seeds)
-	if err != nil {
-		return nil, err
-	}
-	if len(list) > 0 {
-		if err := preset.SetSeeds(list...); err != nil {
-			return nil, usage(err)
-		}
-	}
-	return preset, change(preset, c.set)
 }
 
 // seedsOf converts the values of --seeds to seeds.

@@ -110,17 +110,8 @@ func (p *program) printRun(r results.Run) error {
 
 // cell returns the run that the flags describe.
 func (c *common) cell(task, model string, seed uint64) (config.Cell, *config.Preset, error) {
-	preset, err := loadPreset(c.preset)
+	preset, err := partOf(c.preset, []string{task}, []string{model}, []uint64{seed}, c.set)
 	if err != nil {
-		return config.Cell{}, nil, err
-	}
-	if err := preset.Select(task, model); err != nil {
-		return config.Cell{}, nil, err
-	}
-	if err := preset.SetSeeds(seed); err != nil {
-		return config.Cell{}, nil, usage(err)
-	}
-	if err := change(preset, c.set); err != nil {
 		return config.Cell{}, nil, err
 	}
 	cells := preset.Cells()

@@ -10,6 +10,7 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/trace"
+	"memobench/datasets/binfile"
 	"memobench/report/results"
 )
 
@@ -58,7 +59,7 @@ func (in *Input) add(path string) error {
 		}
 		in.Traces = append(in.Traces, t)
 	case strings.HasSuffix(path, ".txt"):
-		data, err := record.ReadRegular(path, record.MaxTextSize)
+		data, err := binfile.ReadFile(path, record.MaxTextSize)
 		if err != nil {
 			return err
 		}

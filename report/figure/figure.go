@@ -12,6 +12,7 @@ package figure
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"image/color"
 	"strings"
 	"time"
@@ -130,7 +131,7 @@ func (f *Figure) SVG() ([]byte, error) {
 	head, body, _ := strings.Cut(string(data), `xmlns:xlink="http://www.w3.org/1999/xlink">`)
 	about := fmt.Sprintf(`xmlns:xlink="http://www.w3.org/1999/xlink" role="img" font-family="'Liberation Sans', Arial, Helvetica, sans-serif">
 <title>%s</title>
-<desc>%s</desc>`, escape(f.Title), escape(strings.Join(f.Caption, " ")))
+<desc>%s</desc>`, html.EscapeString(f.Title), html.EscapeString(strings.Join(f.Caption, " ")))
 	return []byte(head + about + strings.ReplaceAll(portableText(body), "currentColor", "#000000")), nil
 }
 
@@ -207,12 +208,8 @@ func inline(size vg.Point, label string, of func(draw.Canvas)) (string, error) {
 	}
 	about := `aria-hidden="true"`
 	if label != "" {
-		about = fmt.Sprintf(`role="img" aria-label="%s"`, escape(strings.ReplaceAll(label, "\n", " ")))
+		about = fmt.Sprintf(`role="img" aria-label="%s"`, html.EscapeString(strings.ReplaceAll(label, "\n", " ")))
 	}
 	return fmt.Sprintf(`<svg viewBox="0 0 %.4g %.4g" %s style="width:%.0fpx">`, size.X.Points(), size.Y.Points(), about, size.X.Points()*1.7) +
 		strings.ReplaceAll(portableText(body), "#000000", "currentColor"), nil
-}
-
-func escape(s string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(s)
 }

@@ -3,6 +3,7 @@ package figure
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"image/png"
 	"math"
 	"os"
@@ -95,7 +96,7 @@ func TestFiguresAreDrawnTheSameEachTime(t *testing.T) {
 			}
 		}
 		svg, err := f.SVG()
-		if err != nil || !bytes.Contains(svg, []byte("<title>"+escape(f.Title)+"</title>\n<desc>"+escape(f.Caption[0]))) || !bytes.Contains(svg, []byte("Arial, Helvetica, sans-serif")) {
+		if err != nil || !bytes.Contains(svg, []byte("<title>"+html.EscapeString(f.Title)+"</title>\n<desc>"+html.EscapeString(f.Caption[0]))) || !bytes.Contains(svg, []byte("Arial, Helvetica, sans-serif")) {
 			t.Errorf("%s: no title, description or fonts (%v)\n%.600s", f.ID, err, svg)
 		}
 		if g := f.grid(); g.w > pageWidth+0.1 {

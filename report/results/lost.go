@@ -9,6 +9,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"memobench/benchmarks/record"
+	"memobench/datasets/binfile"
 )
 
 // Files and directories of a run that exist from its start.
@@ -22,7 +23,7 @@ const (
 // different protocols, have that name. named has the groups by name.
 func (s *Set) addCrashed(dir string, named map[string][]*Group) {
 	name := "unknown run"
-	data, err := record.ReadRegular(filepath.Join(dir, configName), 1<<16)
+	data, err := binfile.ReadFile(filepath.Join(dir, configName), 1<<16)
 	if err == nil {
 		var c struct {
 			Experiments []struct {

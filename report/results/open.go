@@ -34,6 +34,7 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/trace"
+	"memobench/datasets/binfile"
 )
 
 // maxTextSize is the maximum size of a file with several results, in bytes: with maxCells,
@@ -167,7 +168,7 @@ func (r *Results) file(p *pathResults, path string) error {
 		}
 		return nil
 	}
-	data, err := record.ReadRegular(path, limit)
+	data, err := binfile.ReadFile(path, limit)
 	if err == nil {
 		err = r.parse(p, path, data)
 	}

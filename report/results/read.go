@@ -8,6 +8,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"memobench/benchmarks/record"
+	"memobench/datasets/binfile"
 )
 
 // maxCells is the maximum number of cells of a set.
@@ -68,7 +69,7 @@ func (r *Results) Set() (*Set, error) {
 // load reads a text that was not read before.
 func (f *file) load() (err error) {
 	if f.from == f.to && f.text == nil {
-		f.text, err = record.ReadRegular(f.path, maxTextSize)
+		f.text, err = binfile.ReadFile(f.path, maxTextSize)
 		f.hash = sha256.Sum256(f.text)
 	}
 	return err
