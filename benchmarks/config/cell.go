@@ -119,7 +119,7 @@ func (c *Cell) checkKinds(kinds []string) error {
 	}
 	for i, p := range c.Training.Phases {
 		if err := suggest.Check("kind", kinds, p.Kinds...); err != nil {
-			return fmt.Errorf("model %s: training.phases: phase %d: %w; --set phases=off trains without phases", c.Label, i+1, err)
+			return fmt.Errorf("model %s: training.phases: phase %d: %w; --set %s.phases=off trains without phases", c.Label, i+1, err, c.Label)
 		}
 	}
 	return nil

@@ -210,7 +210,7 @@ func (p *Preset) Keep(tasks, names []string) error {
 	if err := cmp.Or(suggest.Check("task", p.Tasks(), tasks...), suggest.Check("model", distinct(known), names...)); err != nil {
 		if other := new(suggest.UnknownError); errors.As(err, &other) && other.What == "task" {
 			if presets := presetsWith(other.Name); presets != nil {
-				err = fmt.Errorf("%w; presets with it: %s", err, strings.Join(presets, ", "))
+				err = fmt.Errorf("no task %q in it, but in presets %s; it has: %s", other.Name, strings.Join(presets, ", "), strings.Join(p.Tasks(), ", "))
 			}
 		}
 		if slices.ContainsFunc(names, func(name string) bool { return strings.ContainsAny(name, " /") }) {

@@ -212,7 +212,9 @@ func setStructure(v reflect.Value, text string) error {
 		return err
 	}
 	if !optional {
-		fresh = fresh.Elem()
+		if fresh = fresh.Elem(); fresh.Kind() == reflect.Slice && fresh.Len() == 0 {
+			fresh.SetZero() // as not set
+		}
 	}
 	v.Set(fresh)
 	return nil

@@ -75,12 +75,14 @@ func (o *ExternalModel) record(cell *config.Cell, src datasets.Source, v *Counts
 	if stated != nil {
 		origin = "answers of another program, trained as its user states: " + strings.Join(stated, ", ")
 	}
+	caveats := slices.DeleteFunc(cell.Caveats(), func(c record.Caveat) bool { return c.Kind != datasets.Remark }) // not of training
+	caveats = append(caveats, record.Caveat{Kind: datasets.ScoredAnswers, Text: origin})
 	rec := &record.Record{
 		Schema:      record.Version,
 		Identity:    record.Identity{Preset: cell.Preset, Task: cell.Task, Label: o.Name, Title: o.Name, Model: scoredModel, Seed: o.Seed},
 		Origin:      record.Scored,
 		Status:      record.Complete,
-		Caveats:     record.Caveats{{Kind: datasets.ScoredAnswers, Text: origin}},
+		Caveats:     caveats,
 		Protocol:    record.Protocol{Hash: cell.ProtocolHash(), Values: cell.Protocol.Values(cell.Task, cell.Settings)},
 		Dataset:     record.DatasetOf(cell.Task, src.Spec()),
 		Model:       record.Model{Config: map[string]any{"framework": o.Framework}, Parameters: o.Parameters},

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -71,28 +70,13 @@ func ReadFile(path string) (*Record, error) { return ReadParsed(path, MaxSize, P
 func Parse(data []byte) (*Record, error) {
 	data = printable.JSON(data)
 	r := new(Record)
-	if err := strictjson.DecodeVersion(data, Version, r); err != nil {
-		return nil, fmt.Errorf("not a result record: %w", located(data, err))
+	if err := strictjson.DecodeVersion(data, "result record", Version, r); err != nil {
+		return nil, err
 	}
 	if err := r.Validate(); err != nil {
 		return nil, fmt.Errorf("bad result record: %w", err)
 	}
 	return r, nil
-}
-
-// located adds the line to an error of encoding/json.
-func located(data []byte, err error) error {
-	switch e := err.(type) {
-	case *json.SyntaxError:
-		return fmt.Errorf("line %d: %w", line(data, e.Offset), err)
-	case *json.UnmarshalTypeError:
-		return fmt.Errorf("line %d: %w", line(data, e.Offset), err)
-	}
-	return err
-}
-
-func line(data []byte, offset int64) int {
-	return 1 + bytes.Count(data[:min(int(offset), len(data))], []byte("\n"))
 }
 
 var digestForm = regexp.MustCompile(`^[0-9a-f]{64}$`)

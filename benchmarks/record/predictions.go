@@ -79,11 +79,11 @@ func ReadPredictions(path string) (*Predictions, error) {
 // version, unknown keys, an incomplete last line, and answers that do not fit the head.
 func parsePredictions(data []byte) (*Predictions, error) {
 	if len(data) == 0 || data[len(data)-1] != '\n' {
-		return nil, fmt.Errorf("line %d: cut off", line(data, int64(len(data))))
+		return nil, fmt.Errorf("line %d: cut off", 1+bytes.Count(data, []byte("\n")))
 	}
 	lines := bytes.Split(data[:len(data)-1], []byte("\n"))
 	p := new(Predictions)
-	if err := strictjson.DecodeVersion(lines[0], PredictionsVersion, &p.Head); err != nil {
+	if err := strictjson.DecodeVersion(lines[0], "head of predictions", PredictionsVersion, &p.Head); err != nil {
 		return nil, fmt.Errorf("line 1: %w", err)
 	}
 	for i, text := range lines[1:] {

@@ -64,7 +64,8 @@ type Identity struct {
 	Seed   uint64 `json:"seed" doc:"seed of initial values, dropout and training data; 0 is a seed like any other"`
 	Cell   string `json:"cell" doc:"hash of the run's whole configuration with its seed"`
 
-	// Overrides lists the --set arguments that apply to this run, in order.
+	// Overrides lists the --set arguments that apply to this run, in order, the last one of each
+	// key.
 	Overrides []string `json:"overrides,omitempty" doc:"changes made to the preset, as key=value"`
 }
 

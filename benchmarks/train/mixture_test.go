@@ -102,7 +102,13 @@ func TestPhasesAreRecorded(t *testing.T) {
 	cell := toyCell(t, "mixture=adaptive",
 		"soft.phases=[{steps: 60, kinds: [low], until: 100}, {steps: 30, below: 100}, {steps: 30, restart: true, until: 100, attempts: 2, training: {learning_rate: '0.0001'}}]")
 	dir := t.TempDir()
-	rec := mustRun(t, cell, Options{Dir: dir})
+	w := new(watcher)
+	rec := mustRun(t, cell, Options{Dir: dir, Progress: func(config.Cell) Progress { return w }})
+	if want := []string{"phase 1 of 4: up to 60 steps on low, until 100 % on validation", "phase 2 of 4: up to 30 steps on high",
+		"phase 3 of 4: up to 30 steps learning_rate=0.0001, until 100 % on validation",
+		"phase 3 of 4, attempt 2: up to 30 steps learning_rate=0.0001, until 100 % on validation", "main phase"}; !slices.Equal(w.phases, want) {
+		t.Errorf("phases %q", w.phases)
+	}
 	written := filepath.Join(dir, record.FileName)
 	again := must.Get(must.Get(record.ReadFile(written))(t).Marshal())(t)
 	if d := cmp.Diff(string(must.Get(os.ReadFile(written))(t)), string(again)); d != "" {

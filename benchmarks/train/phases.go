@@ -197,7 +197,7 @@ func (t *trainer) enter(index, attempt int) error {
 	models.Close(t.model)
 	t.model, t.state.Phase, t.state.Errors, t.redraw = m, next, nil, true
 	t.startPace()
-	t.progress.Warned(fmt.Sprintf("step %d: %s", t.step, t.describePhase()))
+	t.progress.Phase(t.describePhase())
 	return nil
 }
 
@@ -223,11 +223,15 @@ func (t *trainer) describePhase() string {
 	if p == nil {
 		return "main phase"
 	}
-	text := fmt.Sprintf("phase %d of %d, up to %d steps", s.Index+1, len(t.cell.Training.Phases)+1, p.Steps)
+	text := fmt.Sprintf("phase %d of %d", s.Index+1, len(t.cell.Training.Phases)+1)
 	if s.Attempt > 0 {
 		text += fmt.Sprintf(", attempt %d", s.Attempt+1)
 	}
-	return text + config.DescribePhase(p, t.kindNames())
+	text += fmt.Sprintf(": up to %d steps%s", p.Steps, config.DescribePhase(p, t.kindNames()))
+	if p.Until > 0 {
+		text += fmt.Sprintf(", until %g %% on validation", p.Until)
+	}
+	return text
 }
 
 // weights returns the present sampling weights of the kinds, nil for the task's own.

@@ -23,6 +23,8 @@ type Progress interface {
 	// Warned is called when the model first reports a pathology, and for warnings
 	// of the run itself.
 	Warned(text string)
+	// Phase is called when a run with a curriculum begins or enters a phase.
+	Phase(text string)
 	// Ended is called last, with a record or an error. It is not called when the
 	// run panics.
 	Ended(rec *record.Record, err error)
@@ -49,4 +51,5 @@ func (silent) Stepped(Update)              {}
 func (silent) Evaluated(Point)             {}
 func (silent) Evaluating(string)           {}
 func (silent) Warned(string)               {}
+func (silent) Phase(string)                {}
 func (silent) Ended(*record.Record, error) {}

@@ -175,9 +175,6 @@ func (t *trainer) trainAndEvaluate(ctx context.Context, saved *checkpoint.Checkp
 	t.first, t.kept, t.saved, t.state.maxLoss = t.step, t.step, time.Now(), maxLoss(t.src.Shape().Vocabulary)
 	t.session = startClock(&t.state)
 	t.startPace()
-	if len(t.cell.Training.Phases) > 0 {
-		t.messages = append(t.messages, t.describePhase())
-	}
 	if warning := t.state.begin(t.session.start, t.opts.BLAS); warning != "" {
 		t.messages = append(t.messages, warning)
 	}
@@ -189,6 +186,9 @@ func (t *trainer) trainAndEvaluate(ctx context.Context, saved *checkpoint.Checkp
 	t.progress.Begin(*t.cell, t.first)
 	for _, text := range t.messages {
 		t.progress.Warned(text)
+	}
+	if len(t.cell.Training.Phases) > 0 {
+		t.progress.Phase(t.describePhase())
 	}
 	err = t.run(ctx)
 	limited := errors.Is(err, errLimit)

@@ -69,6 +69,7 @@ type watcher struct {
 	ended      []string
 	mu         sync.Mutex
 	warned     []string
+	phases     []string
 	points     []Point
 }
 
@@ -90,6 +91,7 @@ func (w *watcher) Warned(text string) {
 	defer w.mu.Unlock()
 	w.warned = append(w.warned, text)
 }
+func (w *watcher) Phase(text string) { w.phases = append(w.phases, text) }
 func (w *watcher) Evaluated(p Point) { w.points = append(w.points, p) }
 
 func mustRun(t *testing.T, c config.Cell, o Options) *record.Record {

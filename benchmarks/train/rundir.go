@@ -272,7 +272,7 @@ func whatDiffers(there *config.Cell, err error, cell *config.Cell) string {
 	if err != nil {
 		return fmt.Sprintf("its configuration cannot be read: %v", err)
 	}
-	return strings.Join(config.Differences(there, cell), "; ")
+	return cmp.Or(strings.Join(config.Differences(there, cell), "; "), "configuration "+there.Hash())
 }
 
 // clear removes all files of a run except the lock.

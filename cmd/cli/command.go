@@ -136,5 +136,5 @@ Start with:`, width),
 			{"ls", "what there is to train, and on what"},
 			{"train --model memo --task pai3", "one model at the paper's sizes"},
 		}, width),
-		paragraphs("Exit status: 0 good, 1 failed, 2 wrong usage or no such file (check and compare: or a file that cannot be read), 3 inconclusive, 130 interrupted (run, train, eval, generalize, sweep and data then name the command that resumes).", width))
+		paragraphs("Exit status: 0 good, 1 failed, 2 wrong usage, such as a file that does not exist (check and compare: or cannot be read), 3 inconclusive, 130 interrupted (run, train, eval, generalize, sweep and data then name the command that resumes).", width))
 }

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"memobench/benchmarks/config"
 	"memobench/benchmarks/printable"
@@ -68,6 +71,17 @@ const (
 	exitInterrupted  = 130
 )
 
+// namesMissing reports whether the error is that a file which an argument names does not exist.
+func namesMissing(err error, args []string) bool {
+	var missing *fs.PathError
+	return errors.As(err, &missing) && errors.Is(missing, fs.ErrNotExist) && slices.ContainsFunc(args, func(arg string) bool {
+		if _, value, ok := strings.Cut(arg, "="); ok && strings.HasPrefix(arg, "--") {
+			arg = value
+		}
+		return filepath.Clean(arg) == filepath.Clean(missing.Path)
+	})
+}
+
 // exit reports err and returns the exit status.
 func (p *program) exit(err error) int {
 	if err == nil || errors.Is(err, errHelp) {
@@ -80,7 +94,7 @@ func (p *program) exit(err error) int {
 	var interrupted *interruptedError
 	var inconclusive *inconclusiveError
 	switch {
-	case errors.As(err, &usage), errors.As(err, &unknown), errors.As(err, &setting), errors.Is(err, fs.ErrNotExist):
+	case errors.As(err, &usage), errors.As(err, &unknown), errors.As(err, &setting), namesMissing(err, p.args):
 		return exitUsage
 	case errors.As(err, &interrupted):
 		return exitInterrupted

@@ -8,8 +8,8 @@
 // calls packages in benchmarks, report and cmd/memobench/data, and prints; it has no other
 // logic. One file contains one command, or one subcommand of data.
 //
-// Exit status: 0 good, 1 failed, 2 wrong usage or no such file (with a suggestion for a
-// mistyped name), 3 inconclusive (a run diverged, so that there are fewer seeds than
+// Exit status: 0 good, 1 failed, 2 wrong usage, such as a file that does not exist (with a
+// suggestion for a mistyped name), 3 inconclusive (a run diverged, so that there are fewer seeds than
 // requested, or check has too few runs), 130 interrupted, with the command that resumes.
 package cli
 
@@ -92,8 +92,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 	})
 	defer stop()
 	defer unwatch()
-	p := &program{name: os.Args[0], ctx: used, stdout: out, stderr: errs, getenv: os.Getenv}
+	p := &program{name: os.Args[0], args: args, ctx: used, stdout: out, stderr: errs, getenv: os.Getenv}
 	err := p.dispatch(args)
+	if list, ok := err.(interface{ Unwrap() []error }); ok && len(list.Unwrap()) > 1 {
+		return p.exit(err) // not for the output alone
+	}
 	if lost := out.Err(); lost != nil && (err == nil || errors.Is(err, lost) || errors.Is(err, errHelp)) {
 		err = fmt.Errorf("writing the output: %w", lost)
 		if len(args) > 0 && (args[0] == "check" || args[0] == "compare") {
@@ -125,6 +128,7 @@ func (c *usedContext) Err() error {
 // program is the environment of a command.
 type program struct {
 	name   string // as it was called, for the command that resumes
+	args   []string
 	ctx    context.Context
 	stdout io.Writer
 	stderr io.Writer

@@ -140,6 +140,7 @@ func TestControlCharactersAreNotPrinted(t *testing.T) {
 	write(record.FileName, data)
 	write("more.txt", []byte("protocol: 1\nlabels: l"+strings.ReplaceAll(hostile, "\r", "")+"\n"+
 		strings.Repeat("BenchmarkEval/task=pai3/model=e\x1b[5m/kind=A-C 1 50 accuracy\n", 2)))
+	write("scaling.txt", bytes.ReplaceAll(read(t, filepath.Join(recorded, "scaling"), "bench.txt"), []byte("model=memo"), []byte("model=me\x1b[5mmo")))
 	must.Do(t, os.Symlink(dir, filepath.Join(run, "l\x1bk")))
 	clean := func(what string, data []byte) {
 		t.Helper()

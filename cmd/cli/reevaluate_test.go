@@ -54,7 +54,7 @@ func TestEvaluationsAreRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	command("eval", "--checkpoint", weights, "--out", filepath.Join(dir, "other")).want(t, exitUsage, record.FileName)
+	command("eval", "--checkpoint", weights, "--out", filepath.Join(dir, "other")).want(t, exitFailed, record.FileName)
 	if _, err := os.Stat(filepath.Join(dir, "other", record.FileName)); err == nil {
 		t.Error("a record was written of weights without a run")
 	}

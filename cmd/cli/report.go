@@ -173,7 +173,12 @@ func (p *program) writeReport(dir string, formats []string, d *document.Document
 			if err != nil {
 				return err
 			}
-			files = append(files, reportFile{"figures/" + fig.ID + "." + part.ending, data})
+			name := "figures/" + fig.ID + "." + part.ending
+			if part.ending != "svg" {
+				files = append(files, reportFile{name, data})
+			} else if err := add(name, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
+				return err
+			}
 		}
 	}
 	if err := p.ctx.Err(); err != nil { // asked for: from here on an interrupt does not end the program

@@ -137,7 +137,7 @@ func TestReportRemovesTheFilesOfTheOneBefore(t *testing.T) {
 
 func TestReportOfNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
-	command("report").want(t, exitUsage, "runs does not exist")
+	command("report").want(t, exitFailed, "runs does not exist")
 	command("report", ".", "--out", "out").want(t, exitFailed, "no record.json in or below .")
 	command("report", recorded, "--format", "").want(t, exitUsage, "--format is empty")
 	if _, err := os.Stat("out"); err == nil {

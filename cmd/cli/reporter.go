@@ -52,6 +52,10 @@ func (r *reporter) Warned(text string) {
 	r.display.Print(r.now.Name + ": " + text)
 }
 
+func (r *reporter) Phase(text string) {
+	r.display.Print(fmt.Sprintf("%s: from step %d on %s", r.now.Name, r.now.Step+1, text))
+}
+
 func (r *reporter) Ended(rec *record.Record, err error) {
 	end := r.now
 	end.Closed = true

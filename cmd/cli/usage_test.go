@@ -37,7 +37,7 @@ func TestWrongUsageExitsWith2AndSuggests(t *testing.T) {
 		"train memo": "left over",
 		"train --model memo --task pai3 --preset none.yaml": "none.yaml",
 		"run --tasks pai9":                 "pai3",
-		"run --tasks sp20-3-3":             `unknown task "sp20-3-3"; there are: pai3, sp10-2-2, babi; presets with it: standard, tuned, paper`,
+		"run --tasks sp20-3-3":             `preset quick: no task "sp20-3-3" in it, but in presets standard, tuned, paper; it has: pai3, sp10-2-2, babi`,
 		"run --models exec:":               `model "exec:": no command behind exec:`,
 		"eval --checkpoint none":           "none does not exist",
 		"run --tasks=":                     "run: --tasks is empty: want NAME,NAME",

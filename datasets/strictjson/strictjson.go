@@ -1,5 +1,6 @@
-// Package strictjson reads JSON more strictly than encoding/json: unknown and duplicated keys,
-// another schema version and data after the value are errors.
+// Package strictjson reads JSON more strictly than encoding/json: data after the value and,
+// by what each function says, unknown keys, another schema version or duplicated keys are
+// errors.
 package strictjson
 
 import (
@@ -9,32 +10,57 @@ import (
 	"io"
 )
 
-// Decode reads one value into v, without unknown keys and with nothing after it.
+// Decode reads one value into v, without unknown keys and with nothing after it. Errors in
+// data of several lines name the line.
 func Decode(data []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(v); err != nil {
-		return err
+		return located(data, err)
 	}
-	return end(d)
+	if err := end(d); err != nil {
+		return at(data, d.InputOffset(), err)
+	}
+	return nil
 }
 
 // DecodeVersion is Decode for an object whose key schema has to be want. That is compared
-// first: the keys of another version are unknown.
-func DecodeVersion(data []byte, want int, v any) error {
+// first: the keys of another version are unknown. what is the object, for errors.
+func DecodeVersion(data []byte, what string, want int, v any) error {
 	var head struct {
 		Schema *int `json:"schema"`
 	}
 	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&head); err != nil {
-		return err
+		return fmt.Errorf("not a %s: %w", what, located(data, err))
 	}
 	switch {
 	case head.Schema == nil:
-		return fmt.Errorf(`no "schema" key`)
+		return fmt.Errorf(`not a %s: no "schema" key`, what)
 	case *head.Schema != want:
 		return fmt.Errorf("schema version %d: this program reads version %d", *head.Schema, want)
 	}
-	return Decode(data, v)
+	if err := Decode(data, v); err != nil {
+		return fmt.Errorf("bad %s: %w", what, err)
+	}
+	return nil
+}
+
+// located adds the line to an error of encoding/json.
+func located(data []byte, err error) error {
+	switch e := err.(type) {
+	case *json.SyntaxError:
+		return at(data, e.Offset, err)
+	case *json.UnmarshalTypeError:
+		return at(data, e.Offset, err)
+	}
+	return err
+}
+
+func at(data []byte, offset int64, err error) error {
+	if !bytes.Contains(data, []byte("\n")) {
+		return err
+	}
+	return fmt.Errorf("line %d: %w", 1+bytes.Count(data[:min(int(offset), len(data))], []byte("\n")), err)
 }
 
 // Object calls f for each key of an object, in order. Other values, duplicated keys and data

@@ -249,7 +249,7 @@ func TestLoadRefuses(t *testing.T) {
 		"other digit":    {indexExt, edit(`"adam": 1`, `"adam": 3`), "damaged"},
 		"unknown key":    {indexExt, edit(`"cell"`, `"sell"`), "sell"},
 		"file elsewhere": {indexExt, edit(`"file": "`, `"file": "../`), "not a file name"},
-		"not JSON":       {indexExt, func(b []byte) []byte { return b[:9] }, "bad JSON"},
+		"not JSON":       {indexExt, func(b []byte) []byte { return b[:9] }, "not a checkpoint"},
 		"no such tensors": {indexExt, func(b []byte) []byte {
 			body, _, _ := bytes.Cut(edit(`"file": "0`, `"file": "1`)(b), []byte(checksumKey))
 			return appendChecksum(body)

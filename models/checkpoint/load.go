@@ -98,8 +98,8 @@ func readIndex(path string) (*index, error) {
 // parseIndex parses the JSON file of a checkpoint.
 func parseIndex(data []byte) (*index, error) {
 	x := new(index)
-	if err := strictjson.DecodeVersion(data, version, x); err != nil {
-		return nil, fmt.Errorf("bad JSON: %w", err)
+	if err := strictjson.DecodeVersion(data, "checkpoint", version, x); err != nil {
+		return nil, err
 	}
 	switch {
 	case x.Step < 0:

@@ -131,6 +131,7 @@ func latexTable(w io.Writer, t *table.Table) error {
 	if err := t.Validate(); err != nil {
 		return err
 	}
+	t = t.Merged()
 	var b strings.Builder
 	b.WriteString("% needs \\usepackage{array,booktabs,longtable}\n{\\setlength{\\tabcolsep}{3pt}\\setlength{\\LTcapwidth}{\\textwidth}\\raggedright\\emergencystretch=3em\n")
 	for from := 0; from < len(t.Groups); {

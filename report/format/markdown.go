@@ -24,6 +24,7 @@ func markdownTable(w io.Writer, t *table.Table) error {
 	if err := t.Validate(); err != nil {
 		return err
 	}
+	t = t.Merged()
 	var b strings.Builder
 	fmt.Fprintf(&b, "### %s\n\n", markdown.Replace(t.Title))
 	for _, line := range t.About {

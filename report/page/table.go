@@ -93,6 +93,7 @@ type provenance struct {
 }
 
 func viewOf(t *table.Table) tableView {
+	t = t.Merged()
 	out := tableView{ID: t.ID, Title: t.Title, Corner: t.Corner, Remarks: t.Remarks}
 	out.Plain = !paired(t.Groups)
 	out.Settings = len(t.Groups) > 0 && t.Groups[0].Columns[len(t.Groups[0].Columns)-1].Role == paper.Setting

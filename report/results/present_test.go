@@ -48,7 +48,7 @@ func TestChangesAreThoseToThePresentPreset(t *testing.T) {
 		{"the preset has phases", "phases", map[string]any{"answers": "append"},
 			map[string]any{"phases": []any{map[string]any{"config": map[string]any{"hops": "3"}, "steps": 10.}}}, nil, nil, "", ""},
 		{"an unknown preset", "mine.yaml", map[string]any{"heads": 8., "attention": "softmax"},
-			map[string]any{"learning_rate": 0.01}, []string{"training.learning_rate=1e-2", "model.linear_heads=0", "task.tasks=1"}, answered,
+			map[string]any{"learning_rate": 0.01}, []string{"task.tasks=2", "training.learning_rate=1e-2", "model.linear_heads=0", "task.tasks=1"}, answered,
 			"task.tasks=1 model.linear_heads=0 training.learning_rate=0.01", "task.tasks=1 linear_heads=0 learning_rate=0.01"},
 	} {
 		old := record.Caveat{Kind: record.ChangedSettings, Text: "changed from the preset: " + strings.Join(c.overrides, " ")}

@@ -50,7 +50,6 @@ func Findings(kept []results.Run, presets ...Preset) (*Table, []Finding) {
 	for _, section := range paper.Claims() {
 		f.claims(&section)
 	}
-	f.t.mergeNotes()
 	return f.t, f.list
 }
 
@@ -61,9 +60,6 @@ func (f *finder) claims(c *paper.ClaimSection) {
 		return
 	}
 	s := f.claimBlock(&c.Spec, c.Block, c.Row, c.Group)
-	if s.main != nil {
-		s.t.Note("%s", s.main.Note()) // the first of its section
-	}
 	var list []Finding
 	for _, claim := range c.Claims {
 		switch claim.Rule {

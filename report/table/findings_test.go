@@ -506,5 +506,8 @@ func TestVerdictsOfHopsByQuery(t *testing.T) {
 		if f.Verdict != c.want || f.Here.String() != c.here {
 			t.Errorf("%s: %q, %q; want %q, %q", c.name, f.Verdict, f.Here.String(), c.want, c.here)
 		}
+		if want := "Direct: 2.50 ± 0.71 (2); A-D: 3.00 ± 0.71 (2)."; (c.here == "direct 2.50, A-D 3.00") != slices.Contains(f.Notes, want) {
+			t.Errorf("%s: notes %q", c.name, f.Notes)
+		}
 	}
 }

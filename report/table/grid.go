@@ -124,15 +124,15 @@ func (t *Table) titleWidth() int {
 }
 
 // blocks divides the table into the fewest grids that fit into width, each with some of
-// the groups and all row labels, evenly if possible, and with the published deviations if
-// that takes no more grids. A single group is not divided.
+// the groups and all row labels, evenly if possible. The published deviations are left out if
+// that saves a grid or lets all fit. A single group is not divided.
 func (t *Table) blocks(s Style, width int) []*grid {
 	if len(t.Groups) == 0 {
 		return []*grid{t.grid(s, false)} // only labels
 	}
 	packed, fit := t.pack(s, false, width)
 	dropped := false
-	if short, _ := t.pack(s, true, width); len(short) < len(packed) || !fit {
+	if short, shortFit := t.pack(s, true, width); len(short) < len(packed) || !fit && shortFit {
 		packed, dropped = short, true
 	}
 	if even, fit := t.divide(s, len(packed), dropped, width); fit {

@@ -116,14 +116,20 @@ func (t *Table) settingCell(preset *Preset, p paper.SettingsTable, row paper.Set
 		return c
 	}
 	c := Words(strings.Join(values, " or "))
+	as := "as printed"
+	known := []string{printed}
+	if p.Search {
+		as, known = "among those searched over", strings.Split(printed, ", ")
+	}
+	others := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return slices.Contains(known, v) })
 	switch {
 	case c.Words == printed:
-	case p.Search && slices.Contains(strings.Split(printed, ", "), c.Words):
-		c.Marks = []int{t.Note("One of those searched over.")}
-	case p.Search:
-		c.Marks = []int{t.Note("None of those searched over.")}
+	case len(others) == 0:
+		c.Marks = []int{t.Note("%s.", strings.ToUpper(as[:1])+as[1:])}
+	case len(others) < len(values):
+		c.Marks = []int{t.Note("Not %s: %s.", as, strings.Join(others, ", "))}
 	default:
-		c.Marks = []int{t.Note("Not as printed.")}
+		c.Marks = []int{t.Note("Not %s.", as)}
 	}
 	if row.Note != "" && c.Words != printed {
 		c.Marks = []int{t.Note("%s", row.Note)}

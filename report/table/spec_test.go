@@ -345,7 +345,7 @@ func TestSettingsStandBesideThePapers(t *testing.T) {
 			t.Errorf("table %d, %s: bAbI is not in the preset, and has %+v", c.table, c.row, other)
 		}
 	}
-	for row, want := range map[string]string{"gamma": "One of those searched over.", "learning rate of halting": "None of those searched over."} {
+	for row, want := range map[string]string{"gamma": "Among those searched over.", "learning rate of halting": "Not among those searched over."} {
 		if got := notes(tables[1], at(t, tables[1], "", row, "pai3", paper.Setting)); got != want {
 			t.Errorf("table 12, %s: %q, want %q", row, got, want)
 		}
@@ -361,7 +361,7 @@ func TestTwoValuesOfAPreset(t *testing.T) {
 		return Experiment{Task: task, Models: []ModelSettings{{Model: "ut", PresetModel: results.PresetModel{Config: map[string]any{"heads": heads}}}}}
 	}
 	fixed := SettingsTables([]Preset{{Name: "mine", Experiments: []Experiment{of("pai3", 8), of("babi", 4), of("pai9", 2)}}})[4]
-	if c := at(t, fixed, "", "attention heads", "all tasks", paper.Setting); c.Words != "8 or 4" || notes(fixed, c) != "Not as printed." {
+	if c := at(t, fixed, "", "attention heads", "all tasks", paper.Setting); c.Words != "8 or 4" || notes(fixed, c) != "Not as printed: 4." {
 		t.Errorf("%+v, %s", c, notes(fixed, c))
 	}
 }

@@ -195,7 +195,7 @@ func (f *filler) empty(b *filled, q *paper.Question, c specColumn, s *Setup) Cel
 		return f.fill(why+". To run it in a part of its own", f.ownCommand(b, label))
 	}
 	if !f.has(r.Identity.Preset, r.Identity.Task, label) {
-		if !f.has("standard", r.Identity.Task, label) { // the preset of that command
+		if !f.has("standard", r.Identity.Task, label) { // which has the models of tuned, too
 			return Cell{State: Unknown, Marks: []int{f.t.Note("Not in preset %s.", r.Identity.Preset)}}
 		}
 		return f.fill(fmt.Sprintf("Not in preset %s. To run it in a part of its own", r.Identity.Preset), f.ownCommand(b, label))

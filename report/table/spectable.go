@@ -33,7 +33,6 @@ func Fill(s *paper.Spec, kept []results.Run, presets ...Preset) *Table {
 	}
 	f.dropEmpty()
 	f.t.Remarks = append(remarks(s), f.extension()...)
-	f.t.mergeNotes()
 	return f.t
 }
 

@@ -179,33 +179,39 @@ func (t *Table) marks(notes []string) (list []int) {
 	return list
 }
 
-// mergeNotes gives a title, row or cell with several footnotes one with all of their texts,
-// so that a number and all that must be known of it are two places, and columns are narrow.
-func (t *Table) mergeNotes() {
-	notes := t.Notes
-	t.Notes = nil
-	merge := func(marks *[]int) {
+// Merged returns the table for a reader: a title, row or cell with several footnotes has one
+// with all of their texts, so that a number and all that must be known of it are two places,
+// and columns are narrow.
+func (t *Table) Merged() *Table {
+	m := *t
+	m.Notes = nil
+	merge := func(marks []int) []int {
 		var texts []string
-		for _, m := range *marks {
-			texts = append(texts, notes[m-1])
+		for _, mark := range marks {
+			texts = append(texts, t.Notes[mark-1])
 		}
-		if texts != nil {
-			*marks = []int{t.Note("%s", strings.Join(texts, " "))}
+		if texts == nil {
+			return nil
 		}
+		return []int{m.Note("%s", strings.Join(texts, " "))}
 	}
-	for i := range t.Groups {
-		merge(&t.Groups[i].Marks)
+	m.Groups = slices.Clone(t.Groups)
+	for i := range m.Groups {
+		m.Groups[i].Marks = merge(m.Groups[i].Marks)
 	}
-	for i := range t.Sections {
-		s := &t.Sections[i]
-		merge(&s.Marks)
+	m.Sections = slices.Clone(t.Sections)
+	for i := range m.Sections {
+		s := &m.Sections[i]
+		s.Marks, s.Rows = merge(s.Marks), slices.Clone(s.Rows)
 		for j := range s.Rows {
-			merge(&s.Rows[j].Marks)
-			for k := range s.Rows[j].Cells {
-				merge(&s.Rows[j].Cells[k].Marks)
+			r := &s.Rows[j]
+			r.Marks, r.Cells = merge(r.Marks), slices.Clone(r.Cells)
+			for k := range r.Cells {
+				r.Cells[k].Marks = merge(r.Cells[k].Marks)
 			}
 		}
 	}
+	return &m
 }
 
 // Validate returns an error for the first row with a wrong number of cells, mark without a

@@ -24,6 +24,7 @@ func (t *Table) Terminal(w io.Writer, s Style) error {
 	if err := t.Validate(); err != nil {
 		return err
 	}
+	t = t.Merged()
 	width := s.Width
 	if width == 0 {
 		width = defaultWidth

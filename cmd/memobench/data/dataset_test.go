@@ -30,7 +30,7 @@ func TestBadHeadersAreRefused(t *testing.T) {
 	for want, change := range map[string][2]string{
 		"schema version 9: this program reads version 2": {`"schema": 2`, `"schema": 9`},
 		"unknown field": {`"seed"`, `"sede"`},
-		"bad header":    {`{`, `[`},
+		"not a header":  {`{`, `[`},
 		"task, fingerprint, kinds and files must not be empty": {`"sp10-2-2"`, `""`},
 		`form "exams": want examples`:                          {`"examples",`, `"exams",`},
 		"the hash":                                             {`"test_seed": 7`, `"test_seed": 8`},

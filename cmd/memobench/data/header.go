@@ -111,8 +111,8 @@ const maxHeader = 1 << 20
 
 func parseHeader(data []byte) (*Header, error) {
 	h := new(Header)
-	if err := strictjson.DecodeVersion(data, schemaVersion, h); err != nil {
-		return nil, fmt.Errorf("bad header: %w", err)
+	if err := strictjson.DecodeVersion(data, "header", schemaVersion, h); err != nil {
+		return nil, err
 	}
 	if err := h.validate(); err != nil {
 		return nil, fmt.Errorf("bad header: %w", err)
