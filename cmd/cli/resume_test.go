@@ -240,7 +240,7 @@ func TestASecondCtrlCEndsModelProcesses(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	must.Do(t, cmd.Process.Signal(os.Interrupt))
-	time.Sleep(100 * time.Millisecond)
+	time.Sleep(repeated + 100*time.Millisecond)
 	_ = cmd.Process.Signal(os.Interrupt) // it may have ended
 	select {
 	case <-ended:
