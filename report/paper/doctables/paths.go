@@ -201,7 +201,7 @@ func pathCurricula(s *source) (rows [][]string) {
 		s.need("sp20-3-3", "memo"), s.at(seeds("standard/sp20-3-3-memo-softmax-shorter-%d", 3)...),
 		s.need("sp20-3-3", "emn"), s.at(seeds("standard/sp20-3-3-emn-softmax-shorter-%d", 3)...),
 		s.at(seeds("standard/sp20-5-3-ut-grow-%d", 2)...), s.at("standard/sp20-5-3-ut-grow-long-0"), s.at(seeds("standard/sp20-5-3-ut-shorter-%d", 2)...),
-		s.at(seeds("standard/sp20-5-3-dnc-grow-%d", 2)...), s.at("standard/sp20-5-3-dnc-shorter-0"),
+		s.at(seeds("standard/sp20-5-3-dnc-grow-%d", 2)...), s.at(seeds("standard/sp20-5-3-dnc-shorter-%d", 2)...),
 		s.need("sp20-5-3", "memo"), s.at(seeds("standard/sp20-5-3-memo-softmax-shorter-%d", 3)...),
 		s.need("sp20-5-3", "emn"), s.at(seeds("standard/sp20-5-3-emn-softmax-shorter-%d", 3)...),
 		s.at(seeds("standard/sp20-5-3-emn-linear-%d", 3)...), s.at(seeds("standard/sp20-5-3-emn-linear-shorter-%d", 3)...),
