@@ -18,7 +18,7 @@ func addPresets(in *document.Input) error {
 		}
 		in.Presets = append(in.Presets, preset)
 	}
-	in.Settings = []string{"paper", "standard", "tuned"}
+	in.Settings = []string{"paper", "standard"}
 	return nil
 }
 

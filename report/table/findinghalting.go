@@ -151,7 +151,7 @@ func (s *claimBlock) byQuery(way int, name, query string) Finding {
 		return out
 	}
 	easy, hard := over(&q[paper.HaltingDirect], known), over(&q[paper.HaltingHardest], known)
-	out.Here = Cell{State: Text, Words: fmt.Sprintf("direct %.2f, %s %.2f", easy.Mean, query, hard.Mean),
+	out.Here = Cell{State: Text, Words: fmt.Sprintf("%.2f, %.2f", easy.Mean, hard.Mean),
 		Marks: append([]int{s.t.Note("Direct: %s; %s: %s.", easy, query, hard)}, s.haltingMarks(way, paper.HaltingHardest, setup, known)...)}
 	switch {
 	case guesses(over(&q[paper.HaltingAccuracy], known)):

@@ -42,7 +42,7 @@ func Findings(kept []results.Run, presets ...Preset) (*Table, []Finding) {
 			"Verdict –: of reduced data or of another question than the paper's number, so that the two are not compared.",
 			"*: the runs have settings that are not the paper's, by its Tables 11 to 16 or its equations; the note names them. EMN's other settings the paper does not print.",
 			fmt.Sprintf("near chance: %g %% or less; guessing between the two items of a query gives %g %%.", chance+nearChance, chance),
-			fmt.Sprintf("hops adapt: they rise from the shortest chain to the longest, by more than %g with the whole 95 %% interval of the seeds, and never fall, among lengths whose hardest query is not near chance. To the query: by as much from direct queries to the hardest one, of the differences within runs.", minRise),
+			fmt.Sprintf("hops adapt: they rise from the shortest chain to the longest, by more than %g with the whole 95 %% interval of the seeds, and never fall, among lengths whose hardest query is not near chance. To the query: by as much from direct queries to the hardest one, which are shown in this order, of the differences within runs.", minRise),
 			"Of several variants of a system, that of its own name counts, else that with the lowest loss by the paper's rule; of several settings of halting, those with the lowest; never by the accuracy shown. " +
 				"Of several protocols: data of the paper's sizes first, then ready presets as they are, then the most steps.",
 		},

@@ -180,7 +180,7 @@ func TestSmallerDataGiveNoVerdict(t *testing.T) {
 		return withProtocol(r, "small")
 	}
 	runs := seeds(small("memo", 590), small("emn", 300))
-	for claim, want := range map[string]string{"MEMO": "98.3", "EMN": "50.0", "order": "MEMO > EMN"} {
+	for claim, want := range map[string]string{"MEMO": "98.3", "EMN": "50.0", "order": "MEMO>EMN"} {
 		f := finding(t, runs, "Hardest query of 3", claim)
 		have := f.Here.Words
 		if f.Here.State == Number {
@@ -213,18 +213,18 @@ func TestVerdictsOfOrders(t *testing.T) {
 		want       Verdict
 		here       string
 	}{
-		{"as in the paper", "pai3", [4]int{598, 570, 500, 360}, agrees, "MEMO > DNC > UT > EMN"},
-		{"the same as it nearly is there", "pai3", [4]int{595, 590, 500, 360}, agrees, "MEMO ≈ DNC > UT > EMN"},
-		{"farther apart than there", "pai3", [4]int{595, 540, 500, 360}, agrees, "MEMO > DNC > UT > EMN"},
-		{"another is best", "pai3", [4]int{540, 598, 500, 360}, differs, "DNC > MEMO > UT > EMN"},
-		{"two fail that lie apart there", "pai3", [4]int{595, 575, 305, 300}, differs, "MEMO ≈ DNC > UT ≈ EMN"},
-		{"swapped", "pai3", [4]int{595, 575, 320, 400}, differs, "MEMO ≈ DNC > EMN > UT"},
-		{"one missing", "pai3", [4]int{595, 0, 500, 360}, agrees, "MEMO > UT > EMN"},
-		{"MEMO missing", "pai3", [4]int{0, 590, 500, 360}, notRun, "DNC > UT > EMN"},
+		{"as in the paper", "pai3", [4]int{598, 570, 500, 360}, agrees, "MEMO>DNC>UT>EMN"},
+		{"the same as it nearly is there", "pai3", [4]int{595, 590, 500, 360}, agrees, "MEMO≈DNC>UT>EMN"},
+		{"farther apart than there", "pai3", [4]int{595, 540, 500, 360}, agrees, "MEMO>DNC>UT>EMN"},
+		{"another is best", "pai3", [4]int{540, 598, 500, 360}, differs, "DNC>MEMO>UT>EMN"},
+		{"two fail that lie apart there", "pai3", [4]int{595, 575, 305, 300}, differs, "MEMO≈DNC>UT≈EMN"},
+		{"swapped", "pai3", [4]int{595, 575, 320, 400}, differs, "MEMO≈DNC>EMN>UT"},
+		{"one missing", "pai3", [4]int{595, 0, 500, 360}, agrees, "MEMO>UT>EMN"},
+		{"MEMO missing", "pai3", [4]int{0, 590, 500, 360}, notRun, "DNC>UT>EMN"},
 		{"MEMO by itself", "pai3", [4]int{595, 0, 0, 0}, notRun, "–"},
-		{"all others guess", "pai4", [4]int{590, 310, 290, 300}, agrees, "MEMO > DNC ≈ EMN ≈ UT"},
-		{"one does not", "pai4", [4]int{590, 480, 290, 300}, differs, "MEMO > DNC > EMN ≈ UT"},
-		{"MEMO guesses", "pai4", [4]int{330, 300, 290, 300}, differs, "MEMO ≈ DNC ≈ EMN ≈ UT"},
+		{"all others guess", "pai4", [4]int{590, 310, 290, 300}, agrees, "MEMO>DNC≈EMN≈UT"},
+		{"one does not", "pai4", [4]int{590, 480, 290, 300}, differs, "MEMO>DNC>EMN≈UT"},
+		{"MEMO guesses", "pai4", [4]int{330, 300, 290, 300}, differs, "MEMO≈DNC≈EMN≈UT"},
 	} {
 		var runs []results.Run
 		for i, model := range []string{"memo", "dnc", "ut", "emn"} {
@@ -255,7 +255,7 @@ func TestProtocolsAreNotMixedInAFinding(t *testing.T) {
 		!strings.Contains(strings.Join(f.Notes, " "), "500 steps (paper: not stated)") {
 		t.Errorf("%+v", f)
 	}
-	if f := finding(t, runs, "Hardest query of 3", "order"); f.Here.String() != "MEMO > EMN" || f.Verdict != agrees || f.Protocol != "9000-steps" || f.Systems != 2 {
+	if f := finding(t, runs, "Hardest query of 3", "order"); f.Here.String() != "MEMO>EMN" || f.Verdict != agrees || f.Protocol != "9000-steps" || f.Systems != 2 {
 		t.Errorf("%+v", f)
 	}
 	for model, right := range map[string]int{"memo": 400, "ut": 500, "emn": 360} {
@@ -265,7 +265,7 @@ func TestProtocolsAreNotMixedInAFinding(t *testing.T) {
 		t.Errorf("not of the most steps: %+v", f)
 	}
 	f = finding(t, runs, "Hardest query of 3", "order: 500 steps")
-	if f.Here.String() != "DNC > UT > MEMO ≈ EMN" || f.Verdict != differs || f.Systems != 4 {
+	if f.Here.String() != "DNC>UT>MEMO≈EMN" || f.Verdict != differs || f.Systems != 4 {
 		t.Errorf("%s: %q", f.Verdict, f.Here.String())
 	}
 }
@@ -320,10 +320,10 @@ func TestVerdictsOfShortestPaths(t *testing.T) {
 		want Verdict
 		here string
 	}{
-		{[]results.Run{path("memo", 560, 560), path("emn", 120, 100), path("dnc", 180, 170), path("ut", 170, 300)}, agrees, "MEMO > DNC ≈ UT > EMN"},
-		{[]results.Run{path("memo", 300, 560), path("emn", 400, 100)}, differs, "EMN > MEMO"},
-		{[]results.Run{path("memo", 300, 300), path("ut", 295, 300)}, differs, "MEMO ≈ UT"},
-		{[]results.Run{path("ut", 300, 300), path("dnc", 295, 300)}, notRun, "UT ≈ DNC"},
+		{[]results.Run{path("memo", 560, 560), path("emn", 120, 100), path("dnc", 180, 170), path("ut", 170, 300)}, agrees, "MEMO>DNC≈UT>EMN"},
+		{[]results.Run{path("memo", 300, 560), path("emn", 400, 100)}, differs, "EMN>MEMO"},
+		{[]results.Run{path("memo", 300, 300), path("ut", 295, 300)}, differs, "MEMO≈UT"},
+		{[]results.Run{path("ut", 300, 300), path("dnc", 295, 300)}, notRun, "UT≈DNC"},
 	} {
 		f := finding(t, seeds(c.runs...), "Shortest paths, 20-5-3", "MEMO above the others, node 1")
 		if f.Verdict != c.want || f.Here.String() != c.here {
@@ -491,13 +491,13 @@ func TestVerdictsOfHopsByQuery(t *testing.T) {
 		want Verdict
 		here string
 	}{
-		{"more", seeds(of(590, 1200, 1800)), agrees, "direct 2.00, A-D 3.00"},
-		{"one seed", []results.Run{of(590, 1200, 1800)}, oneSeed, "direct 2.00, A-D 3.00"},
-		{"hardly more", seeds(of(590, 1200, 1230)), differs, "direct 2.00, A-D 2.05"},
-		{"fewer", seeds(of(590, 1800, 1200)), differs, "direct 3.00, A-D 2.00"},
-		{"seeds farther apart than the queries of each", []results.Run{of(590, 1200, 1500), of(590, 1800, 2100)}, agrees, "direct 2.50, A-D 3.00"},
-		{"seeds that differ", []results.Run{of(590, 1200, 1500), of(590, 1800, 1900)}, undecided, "direct 2.50, A-D 2.83"},
-		{"hardest not answered", []results.Run{of(300, 1200, 1800)}, noVerdict, "direct 2.00, A-D 3.00"},
+		{"more", seeds(of(590, 1200, 1800)), agrees, "2.00, 3.00"},
+		{"one seed", []results.Run{of(590, 1200, 1800)}, oneSeed, "2.00, 3.00"},
+		{"hardly more", seeds(of(590, 1200, 1230)), differs, "2.00, 2.05"},
+		{"fewer", seeds(of(590, 1800, 1200)), differs, "3.00, 2.00"},
+		{"seeds farther apart than the queries of each", []results.Run{of(590, 1200, 1500), of(590, 1800, 2100)}, agrees, "2.50, 3.00"},
+		{"seeds that differ", []results.Run{of(590, 1200, 1500), of(590, 1800, 1900)}, undecided, "2.50, 2.83"},
+		{"hardest not answered", []results.Run{of(300, 1200, 1800)}, noVerdict, "2.00, 3.00"},
 		{"not told", []results.Run{halts("pai4", "reinforce", 590, 3)}, noVerdict, "–"},
 		{"direct ones not told", []results.Run{half}, noVerdict, "–"},
 		{"not run", []results.Run{halts("pai5", "reinforce", 590, 3)}, notRun, "–"},
@@ -506,7 +506,7 @@ func TestVerdictsOfHopsByQuery(t *testing.T) {
 		if f.Verdict != c.want || f.Here.String() != c.here {
 			t.Errorf("%s: %q, %q; want %q, %q", c.name, f.Verdict, f.Here.String(), c.want, c.here)
 		}
-		if want := "Direct: 2.50 ± 0.71 (2); A-D: 3.00 ± 0.71 (2)."; (c.here == "direct 2.50, A-D 3.00") != slices.Contains(f.Notes, want) {
+		if want := "Direct: 2.50 ± 0.71 (2); A-D: 3.00 ± 0.71 (2)."; (c.here == "2.50, 3.00") != slices.Contains(f.Notes, want) {
 			t.Errorf("%s: notes %q", c.name, f.Notes)
 		}
 	}

@@ -54,7 +54,7 @@ func relation(a, b Cell) string {
 	return "?"
 }
 
-// order lists systems by a number, the highest first: "MEMO > EMN". For measured numbers
+// order lists systems by a number, the highest first: "MEMO>EMN". For measured numbers
 // the sign is the relation of neighbours.
 func order(list []ranked, of func(ranked) Cell, measured bool) string {
 	list = slices.Clone(list)
@@ -64,9 +64,9 @@ func order(list []ranked, of func(ranked) Cell, measured bool) string {
 		switch {
 		case i == 0:
 		case measured:
-			b.WriteString(" " + relation(of(list[i-1]), of(p)) + " ")
+			b.WriteString(relation(of(list[i-1]), of(p)))
 		default:
-			b.WriteString(" > ")
+			b.WriteString(">")
 		}
 		b.WriteString(p.name)
 	}
