@@ -7,6 +7,7 @@
 package format
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -33,7 +34,7 @@ func markdownTable(w io.Writer, t *table.Table) error {
 	if len(t.About) > 0 {
 		b.WriteString("\n")
 	}
-	writeRows(&b, t, markdown.Replace, "---:|")
+	writeRows(&b, t, (*table.Group).Heading, markdown.Replace, "---:|")
 	b.WriteString("\n")
 	for i, n := range t.Notes {
 		fmt.Fprintf(&b, "<sup>%d</sup> %s  \n", i+1, markdown.Replace(n))
@@ -45,23 +46,25 @@ func markdownTable(w io.Writer, t *table.Table) error {
 	return err
 }
 
-// Rows writes only the rows of a table, for documents. Its text is Markdown.
+// Rows writes only the rows of a table, for documents. Its text is Markdown. A further column
+// of a group has its own heading alone, to be short.
 func Rows(w io.Writer, t *table.Table) error {
 	if err := t.Validate(); err != nil {
 		return err
 	}
 	var b strings.Builder
-	writeRows(&b, t, func(s string) string { return s }, "---|")
+	heading := func(g *table.Group, c table.Column) string { return cmp.Or(c.Title, g.Title) }
+	writeRows(&b, t, heading, func(s string) string { return s }, "---|")
 	_, err := io.WriteString(w, strings.ReplaceAll(b.String(), "|  |", "| |"))
 	return err
 }
 
 // writeRows writes headings and rows; rule is below the heading of a column.
-func writeRows(b *strings.Builder, t *table.Table, escape func(string) string, rule string) {
+func writeRows(b *strings.Builder, t *table.Table, heading func(*table.Group, table.Column) string, escape func(string) string, rule string) {
 	heads := []string{escape(t.Corner)}
 	for _, g := range t.Groups {
 		for _, c := range g.Columns {
-			heads = append(heads, escape(g.Heading(c))+sup(g.Marks))
+			heads = append(heads, escape(heading(&g, c))+sup(g.Marks))
 		}
 	}
 	b.WriteString("| " + strings.Join(heads, " | ") + " |\n")

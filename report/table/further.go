@@ -130,6 +130,11 @@ func (f *filler) furtherRow(s *Setup, c column) Row {
 	return Row{Label: c.Title, Cells: []Cell{mean, lowest, hops, cpu}}
 }
 
+// Over returns the cell of a value over the runs that have it, one run per seed.
+func Over(runs []results.Run, decimals int, value func(r *record.Record) (float64, bool)) Cell {
+	return overAll(paper.Question{Decimals: decimals}, runs, value)
+}
+
 // overAll returns the cell over the runs with the value.
 func overAll(q paper.Question, runs []results.Run, value func(r *record.Record) (float64, bool)) Cell {
 	q.Value, q.System.Is = value, func(*record.Record) bool { return true }

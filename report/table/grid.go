@@ -10,8 +10,8 @@ import (
 
 // grid is a table as strings, the input of tablewriter.
 type grid struct {
-	groups  []string // group heading of each column, repeated; [0] is blank
-	leaves  []string // column headings; [0] is the corner
+	groups  []string // group heading of each column, repeated; [0] is blank, or the corner without leaves
+	leaves  []string // column headings; [0] is the corner; nil where groups have one column each, without a heading
 	rows    [][]string
 	ends    map[int]bool // rows that end a section
 	columns []int        // display widths
@@ -35,12 +35,15 @@ func (t *Table) grid(s Style, short bool) *grid {
 			published = append(published, c.Role == paper.Published)
 		}
 	}
+	if strings.Join(g.leaves[1:], "") == "" {
+		g.groups[0], g.leaves = g.leaves[0], nil
+	}
 	markWidth := t.markWidths(gl)
 	room := t.titleWidth()
 	for _, section := range t.Sections {
 		if section.Title != "" {
 			for part := range strings.SplitSeq(wrapped("", section.Title, room), "\n") {
-				line := make([]string, len(g.leaves))
+				line := make([]string, len(g.groups))
 				line[0] = s.bold(part)
 				g.rows = append(g.rows, line)
 			}
@@ -81,12 +84,17 @@ func (t *Table) markWidths(gl glyphs) []int {
 // measure sets the display width of every column, and widens the columns of a group with a
 // wider heading.
 func (g *grid) measure() {
-	g.columns = make([]int, len(g.leaves))
-	for i, leaf := range g.leaves {
-		g.columns[i] = twwidth.Width(leaf)
+	g.columns = make([]int, len(g.groups))
+	for i := range g.columns {
+		if g.leaves != nil {
+			g.columns[i] = twwidth.Width(g.leaves[i])
+		}
 		for _, row := range g.rows {
 			g.columns[i] = max(g.columns[i], twwidth.Width(row[i]))
 		}
+	}
+	if g.leaves == nil {
+		g.columns[0] = max(g.columns[0], twwidth.Width(g.groups[0]))
 	}
 	for from := 1; from < len(g.groups); {
 		to, room := from, -3

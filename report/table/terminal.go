@@ -89,10 +89,11 @@ func (g *grid) render(s Style) (string, error) {
 		tablewriter.WithColumnWidths(widths),
 	)
 	table.Header(g.groups)
-	if err := table.Append(g.leaves); err != nil {
-		return "", err
+	rows := g.rows
+	if g.leaves != nil {
+		rows = append([][]string{g.leaves}, rows...)
 	}
-	for _, row := range g.rows {
+	for _, row := range rows {
 		if err := table.Append(row); err != nil {
 			return "", err
 		}
@@ -104,17 +105,21 @@ func (g *grid) render(s Style) (string, error) {
 }
 
 // dropRules keeps the frame and the rules around headings and at the end of sections. The
-// drawing has the frame, groups, a rule, headings, then a rule before every row, and the
-// frame.
+// drawing has the frame, one or two lines of headings with a rule between, then a rule
+// before every row, and the frame.
 func (g *grid) dropRules(drawing string) (string, error) {
 	lines := strings.SplitAfter(strings.TrimSuffix(drawing, "\n"), "\n")
-	if want := 5 + 2*len(g.rows); len(lines) != want {
+	first := 3 // row
+	if g.leaves != nil {
+		first = 5
+	}
+	if want := first + 2*len(g.rows); len(lines) != want {
 		return "", fmt.Errorf("drawing has %d lines, want %d", len(lines), want)
 	}
 	var out strings.Builder
 	for i, line := range lines {
-		row := (i - 4) / 2 // the row below this rule
-		if i > 4 && i < len(lines)-1 && i%2 == 0 && !g.ends[row-1] {
+		row := (i - first + 1) / 2 // the row below this rule
+		if i >= first && i < len(lines)-1 && i%2 == 0 && !g.ends[row-1] {
 			continue
 		}
 		out.WriteString(line)

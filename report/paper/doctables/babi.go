@@ -7,6 +7,7 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/report/paper"
+	"memobench/report/results"
 	"memobench/report/table"
 )
 
@@ -19,7 +20,7 @@ type recipe struct {
 }
 
 // suite is bAbI by model and recipe.
-func suite(s *source) [][]string {
+func suite(s *source) []table.Row {
 	return s.recipes([]recipe{
 		{"MEMO, 4 heads of 512, rate 2e-4, uniform mixture", "memo-0", 1, ""},
 		{"MEMO, 8 heads of 32, adaptive mixture, linear start on task 16", "memo-linear-0", 1, ""},
@@ -49,7 +50,7 @@ func suite(s *source) [][]string {
 
 // suiteParts is MEMO's recipe by rule on bAbI without its parts: of the network, as in the
 // paper's Table 9, and of training.
-func suiteParts(s *source) [][]string {
+func suiteParts(s *source) []table.Row {
 	return s.recipes([]recipe{
 		{"as it is", "memo-rule-regularized-%d", 5, "separate, recurrent"},
 		{"no LayerNorm", "memo-noln-0", 1, "separate, recurrent, no LayerNorm"},
@@ -81,7 +82,7 @@ var suiteBest = []recipe{
 
 // suiteMixtures compares recipes with the adaptive mixture with the same recipes with the
 // uniform one.
-func suiteMixtures(s *source) (rows [][]string) {
+func suiteMixtures(s *source) (rows []table.Row) {
 	for i, name := range []string{"memo-twelve", "emn-ten", "dnc", "ut-softmax"} {
 		best := suiteBest[i]
 		if name == "dnc" { // only the unidirectional one has been trained with both
@@ -92,7 +93,7 @@ func suiteMixtures(s *source) (rows [][]string) {
 			continue // s has the error
 		}
 		a, u := adaptive.suite(3, ""), uniform.suite(3, "")
-		rows = append(rows, []string{uniform[0].Record.Identity.Title, a[0], a[suiteError], a[suiteSolved], u[suiteError], u[suiteSolved], u[suiteLowest]})
+		rows = append(rows, row(uniform[0].Record.Identity.Title, a[0], a[suiteError], a[suiteSolved], u[suiteError], u[suiteSolved], u[suiteLowest]))
 	}
 	return rows
 }
@@ -107,21 +108,21 @@ func (s *source) suiteSteps() string {
 }
 
 // suiteTasks is the accuracy of the best recipes by task.
-func suiteTasks(s *source) (rows [][]string) {
+func suiteTasks(s *source) (rows []table.Row) {
 	best := map[string]runs{}
 	for i, model := range networks {
 		best[model] = s.at(seeds("babi/"+suiteBest[i].dir, suiteBest[i].seeds)...)
 	}
 	for task := 1; task <= numBabi && s.err == nil; task++ {
 		name := fmt.Sprint(task)
-		rows = append(rows, []string{name, best["memo"].on(name), printed(10, "babi", name, "memo"), best["ut"].on(name), best["emn"].on(name), best["dnc"].on(name)})
+		rows = append(rows, row(name, best["memo"].on(name), printed(10, "babi", name, "memo"), best["ut"].on(name), best["emn"].on(name), best["dnc"].on(name)))
 	}
 	return rows
 }
 
 // suiteScales are the settings that grid fair-babi chose, with three standard deviations of
 // the initial word embeddings; the second is that of the search.
-func suiteScales(s *source) (rows [][]string) {
+func suiteScales(s *source) (rows []table.Row) {
 	for _, dirs := range [][]string{
 		{"babi-scale/babi-memo-s0-d76621de", "fair-babi/babi-memo-s0-6bbf1326", "babi-scale/babi-memo-s0-2e38a19f"},
 		{"babi-scale/babi-emn-s0-6ffacd95", "fair-babi/babi-emn-s0-0d9071c3", "babi-scale/babi-emn-s0-31a79c19"},
@@ -132,54 +133,48 @@ func suiteScales(s *source) (rows [][]string) {
 		if len(found) < len(dirs) {
 			continue // s has the error
 		}
-		row := []string{found[0].Record.Identity.Title}
+		line := row(found[0].Record.Identity.Title)
 		for i, r := range found {
 			scale := cmp.Or(r.Record.Model.Config["embedding_std"], r.Record.Model.Config["init_std"])
-			row = append(row, fmt.Sprintf("%v: %s", scale, found[i:i+1].of(suiteErrorOf)))
+			line.Cells = append(line.Cells, table.Words(fmt.Sprintf("%v: %s", scale, found[i:i+1].of(suiteErrorOf))))
 		}
-		rows = append(rows, row)
+		rows = append(rows, line)
 	}
 	return rows
 }
 
 // recipes are rows of bAbI, next to the paper's Table 3 or 9.
-func (s *source) recipes(list []recipe) (rows [][]string) {
+func (s *source) recipes(list []recipe) (rows []table.Row) {
 	for _, x := range list {
 		found := s.at(seeds("babi/"+x.dir, x.seeds)...)
 		if len(found) < x.seeds {
 			continue // s has the error
 		}
-		number, row := 3, ""
+		number, part := 3, ""
 		if x.part != "" {
-			number, row = 9, x.part+"/"
+			number, part = 9, x.part+"/"
 		}
-		rows = append(rows, append([]string{x.title}, found.suite(number, row)...))
+		rows = append(rows, row(x.title, found.suite(number, part)))
 	}
 	return rows
 }
 
 // suite returns the cells of a row of bAbI: means over runs, and the fewest tasks that one
 // solved; the paper's are those of a table whose rows begin with row.
-func (list runs) suite(number int, row string) []string {
-	var failed []float64
+func (list runs) suite(number int, row string) []table.Cell {
 	accuracy := map[string]float64{}
 	var names []string
-	minutes, epochs, fewest := 0.0, 0.0, numBabi
+	fewest := numBabi
 	for _, r := range list {
-		kinds, solved, wrong := r.Record.Evaluation.Kinds, 0, 0.0
-		for _, k := range kinds {
-			wrong += (100 - k.PerCent()) / float64(len(kinds))
+		solved := 0
+		for _, k := range r.Record.Evaluation.Kinds {
 			if k.PerCent() > 95 {
 				solved++
 			}
-			if _, seen := accuracy[k.Name]; !seen {
-				names = append(names, k.Name)
-			}
+			names = results.AddNew(names, k.Name)
 			accuracy[k.Name] += k.PerCent() / float64(len(list))
 		}
-		failed, fewest = append(failed, wrong), min(fewest, solved)
-		minutes += r.Record.Times.CPUSeconds / 60 / float64(len(list))
-		epochs += float64(r.Record.Training.Examples) / paper.SuiteEpoch / float64(len(list))
+		fewest = min(fewest, solved)
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(accuracy[a], accuracy[b]) })
 	lowest := ""
@@ -187,9 +182,10 @@ func (list runs) suite(number int, row string) []string {
 		lowest += fmt.Sprintf("%s%s: %.1f", map[bool]string{true: ", "}[i > 0], name, accuracy[name])
 	}
 	model := list[0].Record.Identity.Model
-	return []string{list.steps(), fmt.Sprintf("%.0f", epochs), fmt.Sprintf("%.0f", minutes),
-		table.Mean(failed, 2).String(), printed(number, "babi", row+"mean error", model),
-		fmt.Sprint(fewest), printed(number, "babi", row+"tasks solved", model), lowest}
+	epochs := func(r *record.Record) (float64, bool) { return float64(r.Training.Examples) / paper.SuiteEpoch, true }
+	return []table.Cell{table.Words(list.steps()), plain(list.to(0, epochs)), plain(list.minutes(0)),
+		list.to(2, suiteErrorOf), printed(number, "babi", row+"mean error", model),
+		{State: table.Number, Mean: float64(fewest)}, printed(number, "babi", row+"tasks solved", model), table.Words(lowest)}
 }
 
 // suiteErrorOf is the mean error over the tasks.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"memobench/benchmarks/printable"
 	"memobench/benchmarks/record"
 	"memobench/report/results"
 	"memobench/report/table"
@@ -47,14 +48,14 @@ func (s *source) compared(task, model string) runs {
 }
 
 // queries are the rows of the paper's tables 4 to 6, a line for each query.
-func queries(s *source) (rows [][]string) {
+func queries(s *source) (rows []table.Row) {
 	for i, c := range chains {
 		for _, kind := range c.kinds {
-			row := []string{fmt.Sprintf("%d: %s", 3+i, kind)}
+			r := row(fmt.Sprintf("%d: %s", 3+i, kind))
 			for _, model := range networks {
-				row = append(row, s.compared(c.task, model).on(kind), printed(4+i, c.task, kind, model))
+				r.Cells = append(r.Cells, s.compared(c.task, model).on(kind), printed(4+i, c.task, kind, model))
 			}
-			rows = append(rows, row)
+			rows = append(rows, r)
 		}
 	}
 	return rows
@@ -62,25 +63,24 @@ func queries(s *source) (rows [][]string) {
 
 // hardest are the query of each chain that joins most facts, and each node of the
 // shortest paths, of all systems with batches of the same size.
-func hardest(s *source) (rows [][]string) {
+func hardest(s *source) (rows []table.Row) {
 	for i, c := range chains {
-		row := []string{fmt.Sprintf("Chains of %d: %s", 3+i, c.hardest()), s.stepsOf(c.task)}
+		r := row(fmt.Sprintf("Chains of %d: %s", 3+i, c.hardest()), s.stepsOf(c.task))
 		for _, model := range networks {
-			row = append(row, s.compared(c.task, model).on(c.hardest()), printed(1, c.task, c.task+"/"+c.hardest(), model))
+			r.Cells = append(r.Cells, s.compared(c.task, model).on(c.hardest()), printed(1, c.task, c.task+"/"+c.hardest(), model))
 		}
-		rows = append(rows, row)
+		rows = append(rows, r)
 	}
-	suite := []string{"bAbI, 20 tasks: mean error", s.suiteSteps()}
+	suite := row("bAbI, 20 tasks: mean error", s.suiteSteps())
 	if s.err != nil {
 		return nil
 	}
 	for _, m := range suiteBest {
-		suite = append(suite, s.at(seeds("babi/"+m.dir, m.seeds)...).suite(3, "")[suiteError:suiteError+2]...)
+		suite.Cells = append(suite.Cells, s.at(seeds("babi/"+m.dir, m.seeds)...).suite(3, "")[suiteError:suiteError+2]...)
 	}
 	for _, g := range graphs {
 		for node := range g.nodes {
-			row := []string{fmt.Sprintf("Paths, %s: node %d", g.title, node+1), s.stepsOf(g.task)}
-			rows = append(rows, append(row, s.systemsOnNode(g, node)...))
+			rows = append(rows, row(fmt.Sprintf("Paths, %s: node %d", g.title, node+1), s.stepsOf(g.task), s.systemsOnNode(g, node)))
 		}
 	}
 	return append(rows, suite)
@@ -101,19 +101,19 @@ func (s *source) stepsOf(task string) string {
 
 // choices are the hardest query of each chain with the answer chosen between the two
 // items that the query shows.
-func choices(s *source) (rows [][]string) {
+func choices(s *source) (rows []table.Row) {
 	for i, c := range chains {
-		row := []string{fmt.Sprintf("%d: %s", 3+i, c.hardest())}
+		r := row(fmt.Sprintf("%d: %s", 3+i, c.hardest()))
 		for _, model := range networks {
-			row = append(row, s.compared(c.task, model).metric(record.ChoiceAccuracy, c.hardest()))
+			r.Cells = append(r.Cells, s.compared(c.task, model).metric(record.ChoiceAccuracy, c.hardest()))
 		}
-		rows = append(rows, row)
+		rows = append(rows, r)
 	}
 	return rows
 }
 
 // orders are what the order of rows, and of the items of a row, does to A-C.
-func orders(s *source) (rows [][]string) {
+func orders(s *source) (rows []table.Row) {
 	longer := []string{"task.items=random", "protocol.steps=74000", "protocol.evaluate_every=2000",
 		"training.learning_rate=7e-4", "training.plateau_fraction=0.73", "model.dropout_attention=0"}
 	for _, o := range []struct {
@@ -127,14 +127,14 @@ func orders(s *source) (rows [][]string) {
 		{"shuffled", "random; rate 7e-4, no dropout", longer},
 	} {
 		with, without := s.need("pai3", "memo", o.overrides...), s.pick("pai3", "memo-nowh", o.overrides...)
-		rows = append(rows, []string{o.rows, o.items, with.steps(), with.on("A-C"), without.on("A-C")})
+		rows = append(rows, row(o.rows, o.items, with.steps(), with.on("A-C"), without.on("A-C")))
 	}
 	heads := s.at(seeds("standard/pai3-memo-random-h8-%d", 5)...)
-	return append(rows, []string{"shuffled", "random; the same, 8 heads of 64", heads.steps(), none, heads.on("A-C")})
+	return append(rows, row("shuffled", "random; the same, 8 heads of 64", heads.steps(), none, heads.on("A-C")))
 }
 
 // ablations are the paper's table 7, and three parts that it has no line for.
-func ablations(s *source) (rows [][]string) {
+func ablations(s *source) (rows []table.Row) {
 	slower := []string{"training.learning_rate=1e-4", "model.answer_std=0.1"}
 	for _, a := range []struct {
 		title, label, row string
@@ -151,14 +151,14 @@ func ablations(s *source) (rows [][]string) {
 	} {
 		list := s.need("pai3", a.label, a.overrides...)
 		published := printed(7, "pai3", a.row, "memo")
-		rows = append(rows, []string{a.title, list.on("A-B"), list.on("B-C"), list.on("A-C"), published})
+		rows = append(rows, row(a.title, list.on("A-B"), list.on("B-C"), list.on("A-C"), published))
 	}
 	return rows
 }
 
 // search is the small part of the paper's grid (Table 12) that was searched, by
 // the loss on the validation split; the same seeds for every setting.
-func search(s *source) (rows [][]string) {
+func search(s *source) (rows []table.Row) {
 	for _, x := range []struct {
 		rate, hops string
 		overrides  []string
@@ -187,7 +187,7 @@ func search(s *source) (rows [][]string) {
 		if len(list) != 3 {
 			s.fail("%d runs of %v", len(list), x.overrides)
 		}
-		rows = append(rows, []string{x.rate, x.hops, strings.Join(losses, ", "), spread(validation), list.on("A-C")})
+		rows = append(rows, row(x.rate, x.hops, strings.Join(losses, ", "), table.Mean(validation, 1), list.on("A-C")))
 	}
 	return rows
 }
@@ -205,31 +205,14 @@ func (s *source) curve(r results.Run) []record.Point {
 const learned = 95
 
 // learning says of runs of chains of 3 when they learned A-C.
-func (s *source) learning(title string, list runs) []string {
+func (s *source) learning(title string, list runs) table.Row {
 	slices.SortFunc(list, func(a, b results.Run) int { return strings.Compare(a.Path, b.Path) })
-	hops, n := 0.0, float64(len(list))
-	sum := map[string]float64{}
-	var steps int
 	var from []string
 	for _, r := range list {
-		steps = r.Record.Training.Steps
-		if h := r.Record.Evaluation.Hops; h != nil {
-			hops += *h / n
-		}
-		for _, k := range r.Record.Evaluation.Kinds {
-			sum[k.Name] += k.PerCent() / n
-		}
 		from = results.AddNew(from, learnedFrom(s.curve(r)))
 	}
-	reads := none
-	if hops > 0 {
-		reads = fmt.Sprintf("%.2f", hops)
-	}
-	row := []string{title, fmt.Sprint(steps), fmt.Sprint(len(list)), reads}
-	for _, kind := range []string{"A-B", "B-C", "A-C"} {
-		row = append(row, fmt.Sprintf("%.1f", sum[kind]))
-	}
-	return append(row, strings.Join(from, ", "))
+	return row(title, list.steps(), len(list), plain(list.to(2, record.Hops.Overall)),
+		plain(list.on("A-B")), plain(list.on("B-C")), plain(list.on("A-C")), strings.Join(from, ", "))
 }
 
 // learnedFrom returns the step from which on every evaluation on the validation
@@ -242,13 +225,13 @@ func learnedFrom(curve []record.Point) string {
 				return from
 			}
 		}
-		from = fmt.Sprint(e.Step)
+		from = printable.Thousands(e.Step)
 	}
 	return from
 }
 
 // onFour is UT, EMN and the DNC on chains of 4 by size and settings.
-func onFour(s *source) (rows [][]string) {
+func onFour(s *source) (rows []table.Row) {
 	for _, x := range []struct {
 		title string
 		list  runs
@@ -278,8 +261,7 @@ func onFour(s *source) (rows [][]string) {
 	} {
 		for _, r := range x.list {
 			one := runs{r}
-			rows = append(rows, []string{x.title, one.steps(), fmt.Sprintf("%.0f", r.Record.Times.CPUSeconds/60),
-				one.on("A-B"), one.on("A-C"), one.on("B-D"), one.on("A-D")})
+			rows = append(rows, row(x.title, one.steps(), plain(one.minutes(0)), one.on("A-B"), one.on("A-C"), one.on("B-D"), one.on("A-D")))
 		}
 	}
 	return rows

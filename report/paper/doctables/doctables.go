@@ -2,9 +2,9 @@
 // benchmarks/recorded.
 //
 // What comes in: runs and evaluations of their weights. What goes out: a table.Table whose
-// words are Markdown. What always holds: a cell is made of the runs that its row names, by
-// task, label and changes to the preset, or by their directory; a row without runs is an
-// error.
+// words are Markdown and whose measured numbers have their Sources. What always holds: a
+// cell is made of the runs that its row names, by task, label and changes to the preset, or
+// by their directory; a row without runs is an error.
 package doctables
 
 import (
@@ -25,12 +25,32 @@ import (
 // spec is a table with what makes its rows.
 type spec struct {
 	name string
-	head string // headings with | between
-	rows func(s *source) [][]string
+	head string // headings with | between; one in lower case is another column of the group before it
+	rows func(s *source) []table.Row
 }
 
-// none is the text of a cell without a value.
-const none = "–"
+// none is a cell without a value.
+var none = table.Cell{State: table.Unknown}
+
+// row returns a row of cells, texts and numbers; a []table.Cell is several.
+func row(label string, values ...any) table.Row {
+	r := table.Row{Label: label}
+	for _, v := range values {
+		switch v := v.(type) {
+		case table.Cell:
+			r.Cells = append(r.Cells, v)
+		case []table.Cell:
+			r.Cells = append(r.Cells, v...)
+		case int:
+			r.Cells = append(r.Cells, table.Words(printable.Thousands(v)))
+		case string:
+			r.Cells = append(r.Cells, table.Words(v))
+		default:
+			panic(fmt.Sprintf("a cell of type %T", v)) // a mistake in this package
+		}
+	}
+	return r
+}
 
 // Names lists the names of the tables.
 func Names() []string {
@@ -54,20 +74,28 @@ func Make(name string, found *results.Results) (*table.Table, error) {
 			s.grid = append(s.grid, r)
 		}
 	}
-	head := strings.Split(specs[i].head, " | ")
-	t := &table.Table{ID: name, Title: "Recorded runs: " + name, Corner: head[0], Sections: make([]table.Section, 1)}
-	for _, h := range head[1:] {
-		t.Groups = append(t.Groups, table.Group{Title: h, Columns: []table.Column{{}}})
-	}
-	for _, texts := range specs[i].rows(s) {
-		row := table.Row{Label: texts[0]}
-		for _, text := range texts[1:] {
-			row.Cells = append(row.Cells, table.Words(text))
-		}
-		t.Sections[0].Rows = append(t.Sections[0].Rows, row)
-	}
+	rows := specs[i].rows(s)
 	if s.err != nil {
 		return nil, fmt.Errorf("table %s: %w; it is made from benchmarks/recorded", name, s.err)
+	}
+	head := strings.Split(specs[i].head, " | ")
+	t := &table.Table{ID: name, Title: "Recorded runs: " + name, Corner: head[0], Sections: []table.Section{{Rows: rows}}}
+	for column, h := range head[1:] {
+		c := table.Column{Role: paper.Setting}
+		for _, r := range rows {
+			if column < len(r.Cells) && r.Cells[column].State == table.Number {
+				c.Role = paper.Measured
+			}
+		}
+		if h == "paper" {
+			c.Role = paper.Published
+		}
+		if last := len(t.Groups) - 1; last >= 0 && 'a' <= h[0] && h[0] <= 'z' {
+			c.Title = h
+			t.Groups[last].Columns = append(t.Groups[last].Columns, c)
+		} else {
+			t.Groups = append(t.Groups, table.Group{Title: h, Columns: []table.Column{c}})
+		}
 	}
 	return t, nil
 }
@@ -134,22 +162,33 @@ func (s *source) fail(format string, args ...any) {
 	}
 }
 
-// spread prints a mean and, of several values, their sample standard deviation
-// and number; a dash for none.
-func spread(values []float64) string {
-	if len(values) == 0 {
-		return none
+// numberOf is a number of a record; false where there is none.
+type numberOf = func(*record.Record) (float64, bool)
+
+// of is the mean of a value over those runs that have it, to one decimal.
+func (list runs) of(value numberOf) table.Cell { return list.to(1, value) }
+
+// to is of with another number of decimals.
+func (list runs) to(decimals int, value numberOf) table.Cell {
+	if c := table.Over(list, decimals, value); c.State == table.Number {
+		return c
 	}
-	return table.Mean(values, 1).String()
+	return none
 }
 
-// of is the spread of a value over those runs that have it.
-func (list runs) of(value func(r *record.Record) (float64, bool)) string {
-	return spread(list.values(value))
+// minutes is the mean CPU time of a run.
+func (list runs) minutes(decimals int) table.Cell {
+	return list.to(decimals, func(r *record.Record) (float64, bool) { return r.Times.CPUSeconds / 60, true })
+}
+
+// plain is a number without its spread and number of seeds, which another cell of the row has.
+func plain(c table.Cell) table.Cell {
+	c.HasSD, c.N = false, 0
+	return c
 }
 
 // values are those of the runs that have one.
-func (list runs) values(value func(r *record.Record) (float64, bool)) (values []float64) {
+func (list runs) values(value numberOf) (values []float64) {
 	for _, r := range list {
 		if v, ok := value(r.Record); ok {
 			values = append(values, v)
@@ -159,15 +198,17 @@ func (list runs) values(value func(r *record.Record) (float64, bool)) (values []
 }
 
 // on is the accuracy on a kind of question.
-func (list runs) on(kind string) string { return list.metric(record.Accuracy, kind) }
+func (list runs) on(kind string) table.Cell { return list.metric(record.Accuracy, kind) }
 
-func (list runs) metric(m record.Metric, kind string) string { return list.of(table.MeanOn(m, kind)) }
+func (list runs) metric(m record.Metric, kind string) table.Cell {
+	return list.of(table.MeanOn(m, kind))
+}
 
 // node is a metric of the nodes of paths, from 0.
-func (list runs) node(m record.Metric, node int) string { return list.of(paper.OnNode(m, node)) }
+func (list runs) node(m record.Metric, node int) table.Cell { return list.of(paper.OnNode(m, node)) }
 
 // hops is the mean number of hops.
-func (list runs) hops() string { return list.of(record.Hops.Overall) }
+func (list runs) hops() table.Cell { return list.of(record.Hops.Overall) }
 
 // steps says how long runs were trained, without repeats.
 func (list runs) steps() string {
@@ -186,11 +227,11 @@ func (list runs) lowestLoss() runs {
 	return runs{slices.MinFunc(list, func(a, b results.Run) int { return cmp.Compare(*a.Record.Training.Loss, *b.Record.Training.Loss) })}
 }
 
-// printed is the paper's number, or a dash.
-func printed(number int, task, row, model string) string {
+// printed is the paper's number.
+func printed(number int, task, row, model string) table.Cell {
 	v, ok := paper.Lookup(number, task, row, model)
 	if !ok {
 		return none
 	}
-	return fmt.Sprintf("%.*f", v.Digits, v.Mean)
+	return table.Cell{State: table.Number, Mean: v.Mean, Decimals: v.Digits}
 }

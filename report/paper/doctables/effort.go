@@ -9,7 +9,7 @@ import (
 )
 
 // equalTime is the table over-time of a report without second nodes and how runs ended.
-func equalTime(s *source) (rows [][]string) {
+func equalTime(s *source) (rows []table.Row) {
 	kept := results.Deduplicate(s.all)
 	curves, err := figure.ReadCurves(kept)
 	if err != nil {
@@ -20,14 +20,8 @@ func equalTime(s *source) (rows [][]string) {
 		if strings.HasSuffix(task, "node 2") {
 			continue
 		}
-		for _, row := range section.Rows {
-			line := []string{task, row.Label}
-			for i, c := range row.Cells {
-				if i < 6 || i == 7 {
-					line = append(line, c.String())
-				}
-			}
-			rows = append(rows, line)
+		for _, r := range section.Rows {
+			rows = append(rows, row(task, r.Label, r.Cells[:6], r.Cells[7]))
 		}
 	}
 	return rows
@@ -35,20 +29,20 @@ func equalTime(s *source) (rows [][]string) {
 
 // effort is the report's table of what was tried on the paper's data: settings, runs and
 // CPU minutes of each model, in a cell.
-func effort(s *source) (rows [][]string) {
+func effort(s *source) (rows []table.Row) {
 	for _, section := range table.Effort(results.Deduplicate(s.all)).Sections {
 		if section.Title != section.Task && section.Title != section.Task+", substitute data" {
 			continue
 		}
-		row := []string{section.Title, none, none, none, none}
+		line := row(section.Title, none, none, none, none)
 		for _, r := range section.Rows {
 			for i, model := range []string{"MEMO", "EMN", "DNC", "UT"} {
 				if r.Label == model {
-					row[i+1] = r.Cells[0].String() + " / " + r.Cells[1].String() + " / " + r.Cells[2].String()
+					line.Cells[i] = table.Words(r.Cells[0].String() + " / " + r.Cells[1].String() + " / " + r.Cells[2].String())
 				}
 			}
 		}
-		rows = append(rows, row)
+		rows = append(rows, line)
 	}
 	return rows
 }

@@ -9,12 +9,13 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/report/results"
+	"memobench/report/table"
 )
 
 // fair is a grid on one task: for each model the same number of settings with one seed, of
 // which the one with the lowest loss is chosen and, in grid fair, trained with further seeds.
-func fair(grid, task string, loss, value numberOf) func(*source) [][]string {
-	return func(s *source) (rows [][]string) {
+func fair(grid, task string, loss, value numberOf) func(*source) []table.Row {
+	return func(s *source) (rows []table.Row) {
 		var all runs
 		for _, r := range s.all {
 			if filepath.Base(filepath.Dir(filepath.Dir(r.Path))) == grid && r.Record.Identity.Task == task {
@@ -27,7 +28,7 @@ func fair(grid, task string, loss, value numberOf) func(*source) [][]string {
 		models := results.GroupBy(all, func(r results.Run) string { return r.Record.Identity.Label })
 		slices.SortStableFunc(models, func(a, b []results.Run) int { return fairRank(a) - fairRank(b) })
 		for _, of := range models {
-			rows = append(rows, append([]string{of[0].Record.Identity.Title}, runs(of).search(loss, value)...))
+			rows = append(rows, row(of[0].Record.Identity.Title, runs(of).search(loss, value)...))
 		}
 		return rows
 	}
@@ -39,13 +40,10 @@ func fairRank(of []results.Run) int {
 	return i & 0xff // -1, another model, becomes the largest
 }
 
-// numberOf is a number of a record; false where there is none.
-type numberOf = func(*record.Record) (float64, bool)
-
 // search are the cells of one model's search: the number of settings, the lowest and the
 // highest value among them, the one with the lowest loss and its value, and the CPU minutes
 // of all runs.
-func (list runs) search(loss, value numberOf) []string {
+func (list runs) search(loss, value numberOf) []any {
 	settings := results.GroupBy(list, results.Run.Settings)
 	var first runs // one run of each setting, with the seed of the search
 	for _, same := range settings {
@@ -54,10 +52,6 @@ func (list runs) search(loss, value numberOf) []string {
 	chosen := runs(slices.MinFunc(settings, func(a, b []results.Run) int {
 		return cmp.Compare(record.OrInfinite(loss(a[0].Record)), record.OrInfinite(loss(b[0].Record)))
 	}))
-	minutes := 0.0
-	for _, r := range list {
-		minutes += r.Record.Times.CPUSeconds / 60
-	}
 	found := first.values(value)
 	var what []string
 	for _, o := range chosen[0].Record.Identity.Overrides {
@@ -67,6 +61,7 @@ func (list runs) search(loss, value numberOf) []string {
 		_, o, _ = strings.Cut(o, ".")
 		what = append(what, "`"+o+"`")
 	}
-	return []string{fmt.Sprint(len(settings)), fmt.Sprintf("%.1f to %.1f", slices.Min(found), slices.Max(found)),
-		strings.Join(what, ", "), chosen.of(value), fmt.Sprintf("%.0f", minutes)}
+	minutes := plain(list.minutes(0))
+	minutes.Mean *= float64(len(list))
+	return []any{len(settings), fmt.Sprintf("%.1f to %.1f", slices.Min(found), slices.Max(found)), strings.Join(what, ", "), chosen.of(value), minutes}
 }

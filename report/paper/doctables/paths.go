@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"memobench/benchmarks/printable"
 	"memobench/benchmarks/record"
 	"memobench/report/results"
+	"memobench/report/table"
 )
 
 // graph is a shortest-path task of the paper's table 2.
@@ -46,7 +46,7 @@ const dropout = "model.dropout_attention=0.1"
 // systemsOnNode are the cells of all systems on a node of the paths, from 0, each next to
 // the paper's. The paper's number of EMN's second node is that of table 8: in table 2 EMN
 // has been given the right first one.
-func (s *source) systemsOnNode(g graph, node int) (cells []string) {
+func (s *source) systemsOnNode(g graph, node int) (cells []table.Cell) {
 	for _, model := range networks {
 		number := 2
 		if model == "emn" && node == 1 {
@@ -59,12 +59,11 @@ func (s *source) systemsOnNode(g graph, node int) (cells []string) {
 }
 
 // paths is the paper's table 2.
-func paths(s *source) (rows [][]string) {
+func paths(s *source) (rows []table.Row) {
 	for _, g := range graphs {
 		wide := s.need(g.task, "memo", g.wide...)
 		for node := range g.nodes {
-			row := []string{fmt.Sprintf("%s, node %d", g.title, node+1), wide.node(record.Accuracy, node)}
-			rows = append(rows, append(row, s.systemsOnNode(g, node)...))
+			rows = append(rows, row(fmt.Sprintf("%s, node %d", g.title, node+1), wide.node(record.Accuracy, node), s.systemsOnNode(g, node)))
 		}
 	}
 	return rows
@@ -72,7 +71,7 @@ func paths(s *source) (rows [][]string) {
 
 // softmaxPaths is MEMO and EMN on graphs of 20 nodes with and without softmax, MEMO with
 // the same heads.
-func softmaxPaths(s *source) (rows [][]string) {
+func softmaxPaths(s *source) (rows []table.Row) {
 	for _, g := range graphs {
 		if g.mixed == nil {
 			continue
@@ -82,18 +81,18 @@ func softmaxPaths(s *source) (rows [][]string) {
 			s.need(g.task, "emn"), s.at(seeds("standard/"+g.task+"-emn-linear-%d", 3)...),
 		}
 		for node := range g.nodes {
-			row := []string{fmt.Sprintf("%s, node %d", g.title, node+1)}
+			r := row(fmt.Sprintf("%s, node %d", g.title, node+1))
 			for _, list := range columns {
-				row = append(row, list.node(record.Accuracy, node))
+				r.Cells = append(r.Cells, list.node(record.Accuracy, node))
 			}
-			rows = append(rows, row)
+			rows = append(rows, r)
 		}
 	}
 	return rows
 }
 
 // pathSizes is MEMO on shortest paths by its size, learning rate and batches.
-func pathSizes(s *source) (rows [][]string) {
+func pathSizes(s *source) (rows []table.Row) {
 	for i, list := range [][][]string{
 		{
 			nil,
@@ -129,18 +128,18 @@ func pathSizes(s *source) (rows [][]string) {
 }
 
 // size is the row of runs in pathSizes.
-func (g *graph) size(same runs) []string {
-	row := append([]string{g.title}, same.settings()...)
+func (g *graph) size(same runs) table.Row {
+	r := row(g.title, same.settings()...)
 	for node := range 2 {
-		row = append(row, same.node(record.Accuracy, node), same.lowestLoss().node(record.Accuracy, node))
+		r.Cells = append(r.Cells, same.node(record.Accuracy, node), same.lowestLoss().node(record.Accuracy, node))
 	}
-	return row
+	return r
 }
 
 // settings are the cells that say how runs were made: heads, rate, batches and steps.
-func (list runs) settings() []string {
+func (list runs) settings() []any {
 	if len(list) == 0 {
-		return make([]string, 4)
+		return nil
 	}
 	r := list[0].Record
 	c := r.Model.Config
@@ -153,7 +152,7 @@ func (list runs) settings() []string {
 	} else if c["attention"] == "mixed" {
 		size += ", half linear"
 	}
-	return []string{size, rateOf(r), fmt.Sprint(r.Protocol.Values["batch_size"]), printable.Thousands(r.Training.Steps)}
+	return []any{size, rateOf(r), fmt.Sprint(r.Protocol.Values["batch_size"]), r.Training.Steps}
 }
 
 // rateOf is the learning rate as in 5e-4.
@@ -163,7 +162,7 @@ func rateOf(r *record.Record) string {
 
 // pathDNC is the DNC on shortest paths without a curriculum, by its read heads and
 // pondering steps.
-func pathDNC(s *source) (rows [][]string) {
+func pathDNC(s *source) (rows []table.Row) {
 	one := "model.read_heads=1"
 	for _, list := range []runs{
 		s.need("sp10-2-2", "dnc"), s.need("sp10-2-2", "dnc", one, "model.ponder=5"), s.need("sp10-2-2", "dnc", one, "model.ponder=1"),
@@ -175,8 +174,7 @@ func pathDNC(s *source) (rows [][]string) {
 			return nil
 		}
 		r := list[0].Record
-		row := []string{graphOf(r), fmt.Sprint(r.Model.Config["read_heads"]), fmt.Sprint(r.Model.Config["ponder"]), rateOf(r), list.steps()}
-		rows = append(rows, append(row, list.nodes()...))
+		rows = append(rows, row(graphOf(r), fmt.Sprint(r.Model.Config["read_heads"]), fmt.Sprint(r.Model.Config["ponder"]), rateOf(r), list.steps(), list.nodes()))
 	}
 	return rows
 }
@@ -185,13 +183,13 @@ func pathDNC(s *source) (rows [][]string) {
 func graphOf(r *record.Record) string { return strings.TrimPrefix(r.Dataset.Task, "sp") }
 
 // nodes are the accuracies on the two nodes of a path, of which 10-2-2 has one.
-func (list runs) nodes() []string {
-	return []string{list.node(record.Accuracy, 0), list.node(record.Accuracy, 1)}
+func (list runs) nodes() []table.Cell {
+	return []table.Cell{list.node(record.Accuracy, 0), list.node(record.Accuracy, 1)}
 }
 
 // pathCurricula is the networks on shortest paths by what they learn first, MEMO and EMN
 // with the kind of their attention.
-func pathCurricula(s *source) (rows [][]string) {
+func pathCurricula(s *source) (rows []table.Row) {
 	for _, list := range []runs{
 		s.at("standard/sp10-2-3-ut-append-0"), s.at("standard/sp10-2-3-ut-shorter-0"),
 		s.at("standard/sp10-2-3-dnc-ponder-0"), s.at("standard/sp10-2-3-dnc-shorter-0"),
@@ -210,13 +208,11 @@ func pathCurricula(s *source) (rows [][]string) {
 			return nil
 		}
 		r := list[0].Record
-		minutes := list.of(func(r *record.Record) (float64, bool) { return r.Times.CPUSeconds / 60, true })
 		model := strings.ToUpper(r.Identity.Model)
 		if attention, ok := r.Model.Config["attention"].(string); ok {
 			model += ", " + attention
 		}
-		row := []string{graphOf(r), model, firstOf(r), list.steps(), minutes}
-		rows = append(rows, append(row, list.nodes()...))
+		rows = append(rows, row(graphOf(r), model, firstOf(r), list.steps(), list.minutes(1), list.nodes()))
 	}
 	return rows
 }
@@ -234,12 +230,12 @@ func firstOf(r *record.Record) string {
 			first = results.AddNew(first, "easier graphs")
 		}
 	}
-	return cmp.Or(strings.Join(first, ", "), none)
+	return cmp.Or(strings.Join(first, ", "), "–")
 }
 
 // pathVariants is MEMO on shortest paths whose nodes have random names, or of which
 // there are several.
-func pathVariants(s *source) (rows [][]string) {
+func pathVariants(s *source) (rows []table.Row) {
 	// Each of the heads can hold a name out of 1,000.
 	named := slices.Concat([]string{"task.labels=random"}, heads(4, 256, 256, rate("5e-4")),
 		[]string{"protocol.steps=12000", "protocol.evaluate_every=500"})
@@ -248,32 +244,36 @@ func pathVariants(s *source) (rows [][]string) {
 	several := []string{"task.targets=random"}
 	for _, v := range []struct {
 		task, names, paths string
-		ceilings           [2]string
+		ceilings           [2]float64 // 0 for none
 		list               runs
 	}{
-		{"sp10-2-2", "random", "one", [2]string{none, none}, s.need("sp10-2-2", "memo", named...)},
-		{"sp20-3-3", "random", "one", [2]string{none, none}, s.need("sp20-3-3", "memo", named20...)},
-		{"sp20-3-3", "random", "one", [2]string{none, none}, s.at("standard/sp20-3-3-memo-names-0")},
-		{"sp20-3-3", "random", "one", [2]string{none, none}, s.at("standard/sp20-3-3-memo-names-grow-0")},
-		{"sp20-3-3", "random", "one", [2]string{none, none}, s.at("standard/sp20-3-3-memo-names-mixed-0")},
-		{"sp20-3-3", "random", "one", [2]string{none, none}, s.at("standard/sp20-3-3-memo-names-twelve-0")},
-		{"sp20-3-3", "random, shorter paths first", "one", [2]string{none, none}, s.at("standard/sp20-3-3-memo-names-shorter-0")},
-		{"sp10-2-2", "0 to 9", "several", [2]string{"93.4", none}, s.need("sp10-2-2", "memo", several...)},
-		{"sp20-3-3", "0 to 19", "several", [2]string{"89.8", "91.2"}, s.need("sp20-3-3", "memo", several...)},
-		{"sp20-3-3", "0 to 19", "several", [2]string{"89.8", "91.2"}, s.at(seeds("standard/sp20-3-3-memo-several-%d", 3)...)},
-		{"sp20-5-3", "0 to 19", "several", [2]string{"75.5", "78.9"}, s.need("sp20-5-3", "memo", several...)},
-		{"sp20-5-3", "0 to 19", "several", [2]string{"75.5", "78.9"}, s.need("sp20-5-3", "memo", slices.Concat(several, graphs[2].wide)...)},
-		{"sp20-5-3", "0 to 19", "several", [2]string{"75.5", "78.9"}, s.at(seeds("standard/sp20-5-3-memo-several-%d", 1)...)},
+		{"sp10-2-2", "random", "one", [2]float64{}, s.need("sp10-2-2", "memo", named...)},
+		{"sp20-3-3", "random", "one", [2]float64{}, s.need("sp20-3-3", "memo", named20...)},
+		{"sp20-3-3", "random", "one", [2]float64{}, s.at("standard/sp20-3-3-memo-names-0")},
+		{"sp20-3-3", "random", "one", [2]float64{}, s.at("standard/sp20-3-3-memo-names-grow-0")},
+		{"sp20-3-3", "random", "one", [2]float64{}, s.at("standard/sp20-3-3-memo-names-mixed-0")},
+		{"sp20-3-3", "random", "one", [2]float64{}, s.at("standard/sp20-3-3-memo-names-twelve-0")},
+		{"sp20-3-3", "random, shorter paths first", "one", [2]float64{}, s.at("standard/sp20-3-3-memo-names-shorter-0")},
+		{"sp10-2-2", "0 to 9", "several", [2]float64{93.4, 0}, s.need("sp10-2-2", "memo", several...)},
+		{"sp20-3-3", "0 to 19", "several", [2]float64{89.8, 91.2}, s.need("sp20-3-3", "memo", several...)},
+		{"sp20-3-3", "0 to 19", "several", [2]float64{89.8, 91.2}, s.at(seeds("standard/sp20-3-3-memo-several-%d", 3)...)},
+		{"sp20-5-3", "0 to 19", "several", [2]float64{75.5, 78.9}, s.need("sp20-5-3", "memo", several...)},
+		{"sp20-5-3", "0 to 19", "several", [2]float64{75.5, 78.9}, s.need("sp20-5-3", "memo", slices.Concat(several, graphs[2].wide)...)},
+		{"sp20-5-3", "0 to 19", "several", [2]float64{75.5, 78.9}, s.at(seeds("standard/sp20-5-3-memo-several-%d", 1)...)},
 	} {
 		if s.err != nil {
 			return nil
 		}
 		list := v.list
-		row := append([]string{strings.TrimPrefix(v.task, "sp"), v.names, v.paths}, list.settings()...)
+		r := row(strings.TrimPrefix(v.task, "sp"), append([]any{v.names, v.paths}, list.settings()...)...)
 		for node := range 2 {
-			row = append(row, list.node(record.Accuracy, node), list.node(record.TolerantAccuracy, node), v.ceilings[node])
+			ceiling := none
+			if x := v.ceilings[node]; x > 0 {
+				ceiling = table.Cell{State: table.Number, Mean: x, Decimals: 1}
+			}
+			r.Cells = append(r.Cells, list.node(record.Accuracy, node), list.node(record.TolerantAccuracy, node), ceiling)
 		}
-		rows = append(rows, row)
+		rows = append(rows, r)
 	}
 	return rows
 }

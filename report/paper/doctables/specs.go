@@ -30,14 +30,14 @@ var specs = []spec{
 		"Node 1 | on any path | ceiling | Node 2 | on any path | ceiling", pathVariants},
 	{"fair", "Model | Settings | A-C over the settings | Chosen by validation loss | A-C of the chosen one | CPU minutes, all runs", fair("fair", "pai3", (*record.Record).ValidationLoss, table.MeanOn(record.Accuracy, "A-C"))},
 	{"fair-paths", "Model | Settings | Paths right over the settings | Chosen by training loss | Paths right of the chosen one | CPU minutes, all runs", fair("fair", "sp10-2-2", (*record.Record).TrainingLoss, table.MeanOn(record.Accuracy, "path"))},
-	{"babi-scale", "Model | a third: mean error, % | that of the search | three times", suiteScales},
+	{"babi-scale", "Model | A third: mean error, % | That of the search | Three times", suiteScales},
 	{"fair-babi", "Model | Settings | Mean error over the settings, % | Chosen by validation loss | Mean error of the chosen one, % | CPU minutes, all runs", fair("fair-babi", "babi", (*record.Record).ValidationLoss, suiteErrorOf)},
 	{"chains-of-4", "Chains of 4 | Steps | CPU minutes | A-B | A-C | B-D | A-D", onFour},
 	{"longer-chains", "Trained on chains of 3 | Hops | 3: direct | 3: 2 facts | 4: 3 facts | 5: 4 facts | 6: 5 facts | 8: 7 facts", generalized("pai3", "length", "3",
 		asked{"3", "direct"}, asked{"3", "2 facts"}, asked{"4", "3 facts"}, asked{"5", "4 facts"}, asked{"6", "5 facts"}, asked{"8", "7 facts"})},
 	{"fuller-memories", "Trained with 8 sequences | Hops | 8: A-C | 12 | 16 | 24 | 30", generalized("pai3", "sequences", "8",
 		asked{"8", "2 facts"}, asked{"12", "2 facts"}, asked{"16", "2 facts"}, asked{"24", "2 facts"}, asked{"30", "2 facts"})},
-	{"memory-cost", "Million operations for a question | 16 rows | 24 | 32 | 48 | 60 | times as many for 3.75 times the rows", memoryCost},
+	{"memory-cost", "Million operations for a question | 16 rows | 24 | 32 | 48 | 60 | Times as many for 3.75 times the rows", memoryCost},
 	{"large-memories", "Trained with 16 sequences | Hops | 16: A-C | 32 | 64 | 128", generalized("pai3", "sequences", "16",
 		asked{"16", "2 facts"}, asked{"32", "2 facts"}, asked{"64", "2 facts"}, asked{"128", "2 facts"})},
 	{"haystack", "bAbI, distractors | Hops | 0 | 2 | 5 | 10 | 20 | 50", generalized("babi", "distractors", "0",
@@ -57,7 +57,7 @@ var specs = []spec{
 		asked{"16", "node 1"}, asked{"20", "node 1"}, asked{"24", "node 1"}, asked{"30", "node 1"})},
 	{"other-degrees-20", "Trained on 20-3-3, edges from a node | Hops | 3: node 1 | 4 | 5", generalized("sp20-3-3", "degree", "3",
 		asked{"3", "node 1"}, asked{"4", "node 1"}, asked{"5", "node 1"})},
-	{"equal-time", "Task | Model | after 1 CPU minute | after 5 | after 20 | at the end | last fifth | CPU minutes | to the paper's number", equalTime},
+	{"equal-time", "Task | Model | After 1 CPU minute | After 5 | After 20 | At the end | Last fifth | CPU minutes | To the paper's number", equalTime},
 	{"effort", "Task | MEMO | EMN | DNC | UT", effort},
 	{"controls", "Query | Majority answer | Question only | Nearest row | Source only | Destination only", controls},
 	{"small", learningHead, atSmallSize},
@@ -73,8 +73,8 @@ const suiteHead = " | Steps | Epochs | CPU minutes | Mean error, % | paper | Sol
 const learningHead = "PAI, chains of 3 | Steps | Seeds | Hops | A-B | B-C | A-C | A-C above 95 % from step"
 
 // atPaperSize compares how long the networks take to learn.
-func atPaperSize(s *source) [][]string {
-	return [][]string{
+func atPaperSize(s *source) []table.Row {
+	return []table.Row{
 		s.learning("MEMO", s.need("pai3", "memo")),
 		s.learning("DNC", append(s.need("pai3", "dnc"), s.at("standard/pai3-dnc-1", "standard/pai3-dnc-2")...)),
 		s.learning("UT", s.need("pai3", "ut")),
@@ -88,7 +88,7 @@ func atPaperSize(s *source) [][]string {
 	}
 }
 
-func atSmallSize(s *source) (rows [][]string) {
+func atSmallSize(s *source) (rows []table.Row) {
 	for _, x := range []struct {
 		title string
 		dirs  []string
@@ -128,12 +128,12 @@ var haltings = []way{
 }
 
 // hops is how many hops MEMO takes when it learns that, and what it answers.
-func hops(s *source) [][]string {
+func hops(s *source) []table.Row {
 	return s.byWay(haltings, [][2]string{{"pai3", "A-C"}, {"pai4", "A-D"}, {"pai5", "A-E"}})
 }
 
 // pathHops is how many hops are taken on shortest paths, and how many paths are right.
-func pathHops(s *source) [][]string {
+func pathHops(s *source) []table.Row {
 	return s.byWay([]way{
 		{"MEMO, fixed", "memo", nil},
 		{"MEMO, REINFORCE, gamma 0.9, beta 1e-3", "memo-reinforce", nil},
@@ -144,86 +144,79 @@ func pathHops(s *source) [][]string {
 }
 
 // byWay are hops and accuracy on a kind of question of each task.
-func (s *source) byWay(ways []way, tasks [][2]string) (rows [][]string) {
+func (s *source) byWay(ways []way, tasks [][2]string) (rows []table.Row) {
 	for _, w := range ways {
-		row := []string{w.title}
+		r := row(w.title)
 		for _, q := range tasks {
 			list := s.pick(q[0], w.label, w.overrides...)
-			row = append(row, list.hops(), list.on(q[1]))
+			r.Cells = append(r.Cells, list.hops(), list.on(q[1]))
 		}
-		rows = append(rows, row)
+		rows = append(rows, r)
 	}
 	return rows
 }
 
 // hopsByFacts is how many hops queries take by the number of facts that they join, where
 // hops are learned and were counted by kind of query.
-func hopsByFacts(s *source) (rows [][]string) {
+func hopsByFacts(s *source) (rows []table.Row) {
 	for _, h := range haltings[1:] {
 		for i, c := range chains {
 			list := s.pick(c.task, h.label, h.overrides...)
-			counted := list.of(func(r *record.Record) (float64, bool) { return record.Hops.Value(r, 0) })
-			if counted == spread(nil) {
+			if list.values(func(r *record.Record) (float64, bool) { return record.Hops.Value(r, 0) }) == nil {
 				continue // not run, or before hops were counted by kind
 			}
-			row := []string{h.title, fmt.Sprint(3 + i), fmt.Sprint(len(list))}
+			r := row(h.title, 3+i, len(list))
 			for facts := 1; facts <= 4; facts++ {
-				row = append(row, list.hopsOn(facts))
+				r.Cells = append(r.Cells, list.hopsOn(facts))
 			}
-			rows = append(rows, row)
+			rows = append(rows, r)
 		}
 	}
 	return rows
 }
 
 // hopsOn is the mean number of hops over runs and kinds of query that join so many
-// facts, as B-D joins two; a dash where there are no such kinds.
-func (list runs) hopsOn(facts int) string {
-	mean, n := 0.0, 0
-	for _, r := range list {
-		for i, k := range r.Record.Evaluation.Kinds {
-			if v, ok := record.Hops.Value(r.Record, i); ok && paper.Facts(k.Name) == facts {
-				mean += v
-				n++
+// facts, as B-D joins two.
+func (list runs) hopsOn(facts int) table.Cell {
+	return plain(list.to(2, func(r *record.Record) (float64, bool) {
+		sum, n := 0.0, 0.0
+		for i, k := range r.Evaluation.Kinds {
+			if v, ok := record.Hops.Value(r, i); ok && paper.Facts(k.Name) == facts {
+				sum, n = sum+v, n+1
 			}
 		}
-	}
-	if n == 0 {
-		return none
-	}
-	return fmt.Sprintf("%.2f", mean/float64(n))
+		return sum / n, n > 0
+	}))
 }
 
 // controls is what can be answered without solving a task.
-func controls(s *source) (rows [][]string) {
+func controls(s *source) (rows []table.Row) {
 	general := []string{"majority", "control", "nearest-row"}
-	add := func(title, dir string, value func(runs) string, models ...string) {
-		row := []string{title}
+	add := func(title, dir string, value func(runs) table.Cell, models ...string) {
+		r := row(title)
 		for _, m := range models {
-			row = append(row, value(s.at(dir+"-"+m)))
+			r.Cells = append(r.Cells, value(s.at(dir+"-"+m)))
 		}
-		for len(row) < 6 {
-			row = append(row, none)
+		for len(r.Cells) < 5 {
+			r.Cells = append(r.Cells, none)
 		}
-		rows = append(rows, row)
+		rows = append(rows, r)
 	}
 	for _, x := range [][2]string{{"pai3", "A-C"}, {"pai4", "A-D"}, {"pai5", "A-E"}} {
-		add("Chains of "+x[0][3:]+": "+x[1], "controls/"+x[0], func(list runs) string { return list.on(x[1]) }, general...)
+		add("Chains of "+x[0][3:]+": "+x[1], "controls/"+x[0], func(list runs) table.Cell { return list.on(x[1]) }, general...)
 	}
 	for _, g := range graphs {
 		for node := range g.nodes {
 			add(fmt.Sprintf("Paths, %s: node %d", g.title, node+1), "controls/"+g.task,
-				func(list runs) string { return list.node(record.Accuracy, node) }, slices.Concat(general, []string{"source-only", "destination-only"})...)
+				func(list runs) table.Cell { return list.node(record.Accuracy, node) }, slices.Concat(general, []string{"source-only", "destination-only"})...)
 		}
 	}
-	add("bAbI, mean over 20 tasks", "babi/control", func(list runs) string {
-		return list.of(record.Accuracy.Overall)
-	}, general...)
+	add("bAbI, mean over 20 tasks", "babi/control", func(list runs) table.Cell { return list.of(record.Accuracy.Overall) }, general...)
 	return rows
 }
 
 // otherTasks are MEMO's single runs on other tasks.
-func otherTasks(s *source) (rows [][]string) {
+func otherTasks(s *source) (rows []table.Row) {
 	for _, x := range [][2]string{
 		{"PAI on generated embeddings, 100 classes, 8 sequences", "small/embeddings-memo-0"},
 		{"bAbI tasks 1 and 15, official files", "small/babi-official-memo-0"},
@@ -233,8 +226,8 @@ func otherTasks(s *source) (rows [][]string) {
 			for i, k := range r.Record.Evaluation.Kinds {
 				text += fmt.Sprintf("%s%s %.1f", map[bool]string{true: ", "}[i > 0], k.Name, k.PerCent())
 			}
-			minutes := fmt.Sprintf("%.1f", r.Record.Times.CPUSeconds/60)
-			rows = append(rows, []string{x[0], fmt.Sprint(r.Record.Training.Steps), minutes, text})
+			one := runs{r}
+			rows = append(rows, row(x[0], one.steps(), plain(one.minutes(1)), text))
 		}
 	}
 	return rows
