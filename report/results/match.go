@@ -123,10 +123,22 @@ func Changed(a, b *Set) []string {
 			continue
 		}
 		if ofA, ofB := ModelDifferences(g.first.Record, other.first.Record); len(ofA) > 0 {
-			list = append(list, fmt.Sprintf("%s: other settings: %s, now %s", g.Label(), strings.Join(ofA, ", "), strings.Join(ofB, ", ")))
+			list = append(list, fmt.Sprintf("%s: other settings: %s, now %s", g.Label(), listed(ofA), listed(ofB)))
 		}
 	}
 	return list
+}
+
+// listed lists settings. The phases of a curriculum are long, and the caveats of the runs have
+// them in words.
+func listed(settings []string) string {
+	list := slices.Clone(settings)
+	for i, s := range list {
+		if key := record.WithoutPhases(s); key != s {
+			list[i] = key + " (a curriculum)"
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 // oriented returns the cell's values, negated where lower is better.

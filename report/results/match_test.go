@@ -43,12 +43,13 @@ func TestMatchRefusesOtherProtocols(t *testing.T) {
 func TestOtherSettings(t *testing.T) {
 	a, b := sample(0, 600, 540), sample(1, 600, 540)
 	a.Model.Config, b.Model.Config = map[string]any{"hops": 3}, map[string]any{"hops": 5}
+	b.Model.Training = map[string]any{"phases": []any{map[string]any{"steps": 5}}}
 	dir := write(t, map[string]string{"0/record.json": marshal(t, a), "1/record.json": marshal(t, b)})
 	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "runs of different settings are not one sample") || !strings.Contains(err.Error(), "model.hops=5") {
 		t.Error(err)
 	}
 	changed := Changed(read(t, filepath.Join(dir, "0")), read(t, filepath.Join(dir, "1")))
-	if len(changed) != 1 || changed[0] != "pai3 memo: other settings: model.hops=3, now model.hops=5" {
+	if len(changed) != 1 || changed[0] != "pai3 memo: other settings: model.hops=3, no training.phases, now model.hops=5, training.phases (a curriculum)" {
 		t.Errorf("%q", changed)
 	}
 	if same := Changed(read(t, filepath.Join(dir, "0")), read(t, filepath.Join(dir, "0"))); same != nil {
