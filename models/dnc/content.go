@@ -101,7 +101,7 @@ func memoryGradient[T engine.Float](dmemory, memory, normTerms []T, terms ...out
 			for at := j; at < len(p.factors); at += n {
 				column = append(column, p.factors[at])
 			}
-			vector.Combine(row, column, p.vectors)
+			vector.Combine(row, column, p.vectors, word)
 		}
 	}
 }

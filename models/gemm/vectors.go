@@ -70,6 +70,8 @@ func (p *product) single() {
 		vector.Scale(row, p.beta)
 	}
 	switch {
+	case p.b.col == 1 && p.a.col == 1 && p.alpha == 1: // the same sums, with the row in registers
+		vector.Combine(row, p.a.data[:p.k], p.b.data, p.b.row)
 	case p.b.col == 1:
 		for d := range p.k {
 			vector.AddScaled(row, p.alpha*p.a.data[d*p.a.col], p.b.data[d*p.b.row:])

@@ -129,7 +129,7 @@ func (d *DeltaRule[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		Gemm(noTrans, trans, n, n, m, -1, key, width, key, width, 0, keys, n)
 		for i := range n {
 			row := u[i*m:][:m]
-			vector.Combine(row, keys[i*n:][:i], u)
+			vector.Combine(row, keys[i*n:][:i], u, len(row))
 			vector.Scale(row, d.beta[c.gate+i*d.Heads])
 		}
 		if r > 0 {
@@ -182,7 +182,7 @@ func (d *DeltaRule[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 		}
 		for i := n - 1; i >= 0; i-- {
 			gate, row := c.gate+i*d.Heads, de[i*m:][:m]
-			vector.Combine(row, keys[i*n:][i+1:n], de[(i+1)*m:])
+			vector.Combine(row, keys[i*n:][i+1:n], de[(i+1)*m:], len(row))
 			if db != nil {
 				db[gate] += vector.Dot(row, u[i*m:]) * (1 - d.beta[gate])
 			}

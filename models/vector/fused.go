@@ -34,22 +34,26 @@ func Adam[T Float](w, g, m, v []T, r *AdamRates[T]) {
 	}
 }
 
-// Combine adds to dst a linear combination of the rows of vectors, [. x len(dst)]:
+// Combine adds to dst a linear combination of the first len(dst) elements of the rows of
+// vectors, each of stride elements:
 //
 //	dst += sum over i of factors[i] vectors[i]
 //
 // It is for products too small for BLAS.
-func Combine[T Float](dst, factors, vectors []T) {
+func Combine[T Float](dst, factors, vectors []T, stride int) {
 	n := len(dst)
-	vectors = vectors[:n*len(factors)]
+	if len(factors) == 0 {
+		return
+	}
+	vectors = vectors[:(len(factors)-1)*stride+n]
 	i := blocks[T](n)
-	if i > 0 && len(factors) > 0 {
-		combine(head(dst), head(vectors), head(factors), i, len(factors), n)
+	if i > 0 {
+		combine(head(dst), head(vectors), head(factors), i, len(factors), stride)
 	}
 	for ; i < n; i++ {
 		sum := dst[i]
 		for j, f := range factors {
-			sum += T(f * vectors[j*n+i])
+			sum += T(f * vectors[j*stride+i])
 		}
 		dst[i] = sum
 	}

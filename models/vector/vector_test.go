@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"unsafe"
 )
@@ -53,8 +54,8 @@ var loops = map[string]func(a, b, c, d, e, f []float32) []float32{
 		return nil
 	},
 	"Combine": func(a, b, c, d, _, _ []float32) []float32 {
-		vectors := append(append(append([]float32(nil), b...), c...), d...)
-		Combine(a, []float32{0.3, -2, 7}, vectors)
+		vectors := slices.Concat(b, []float32{1}, c, []float32{2}, d) // with a gap
+		Combine(a, []float32{0.3, -2, 7}, vectors, len(b)+1)
 		return nil
 	},
 	"LinkRow":      func(a, b, c, d, _, _ []float32) []float32 { LinkRow(a, b, c, d, 0.6, 0.4); return nil },
