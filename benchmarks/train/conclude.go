@@ -129,6 +129,9 @@ func (t *trainer) record(v *evaluate.Counts, limited bool) *record.Record {
 // caveats lists the caveats of the data, the cell and the run.
 func (t *trainer) caveats(rec *record.Record) datasets.Caveats {
 	list := slices.Concat(datasets.Caveats{}, rec.Dataset.Caveats, t.cell.Caveats())
+	if rec.Status == record.Interrupted {
+		list = untilLimit(list, rec.Training.Phases)
+	}
 	step := t.step
 	if rec.Status == record.Diverged {
 		step = rec.Training.DivergedAt
@@ -141,6 +144,28 @@ func (t *trainer) caveats(rec *record.Record) datasets.Caveats {
 		list = append(list, record.ChangedFromPreset(t.cell.Overrides))
 	}
 	return list
+}
+
+// untilLimit returns the caveats of a run that a time limit ended in the last of the given
+// phases: the planned steps are a bound, and later phases have not begun.
+func untilLimit(list datasets.Caveats, phases []record.Phase) datasets.Caveats {
+	begun := 0
+	for _, p := range phases {
+		begun = max(begun, p.Phase)
+	}
+	var out datasets.Caveats
+	for _, c := range list {
+		if c.Kind == datasets.Curriculum {
+			if begun--; begun < 0 {
+				continue
+			}
+		}
+		if c.Kind == datasets.OtherSteps {
+			c.Text = "up to " + c.Text
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // writeWeights writes the weights that are evaluated and returns the file's SHA-256.
