@@ -20,6 +20,7 @@ import (
 const (
 	terminalEvery = 100 * time.Millisecond
 	plainEvery    = 15 * time.Second
+	phaseEvery    = 2 * time.Second // where a run passes from training to evaluation
 )
 
 // Display shows the state of one or more runs. It is safe for concurrent
@@ -107,7 +108,11 @@ func (d *Display) Show(s State) {
 		d.close(s)
 		return
 	}
-	if now.Sub(d.last) < d.every {
+	every := d.every
+	if s.Phase != old.Phase {
+		every = min(every, phaseEvery)
+	}
+	if now.Sub(d.last) < every {
 		return
 	}
 	d.last = now

@@ -18,6 +18,21 @@ func standing(name string, i int) State {
 	return State{Name: name, Step: i, Steps: 100, Loss: 0.5, Speed: 2000, Left: 80 * time.Second}
 }
 
+func TestPlainOutputSaysThatARunIsEvaluated(t *testing.T) {
+	var out strings.Builder
+	c := newClock()
+	d := New(&out)
+	d.now = c.now
+	d.Show(standing("memo", 1))
+	c.pass(3 * time.Second)
+	s := standing("memo", 2)
+	s.Phase = "evaluating on test"
+	d.Show(s)
+	if lines := strings.Split(strings.TrimSpace(out.String()), "\n"); len(lines) != 2 || !strings.Contains(lines[1], "evaluating on test") {
+		t.Errorf("%q", lines)
+	}
+}
+
 func TestPlainOutputIsOccasional(t *testing.T) {
 	var out strings.Builder
 	c := newClock()
