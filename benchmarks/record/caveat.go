@@ -31,10 +31,21 @@ const (
 // ChangedFromPreset returns the caveat that names changes to a preset.
 func ChangedFromPreset(changes []string) Caveat {
 	text := "changed from the preset:"
-	for _, c := range changes {
+	for _, c := range LastOfEachKey(changes) {
 		text += " " + WithoutPhases(c)
 	}
 	return Caveat{Kind: datasets.ChangedSettings, Text: text}
+}
+
+// LastOfEachKey leaves out changes, key=value, of keys that a later one changes again.
+func LastOfEachKey(changes []string) (list []string) {
+	for i, c := range changes {
+		key, _, _ := strings.Cut(c, "=")
+		if !slices.ContainsFunc(changes[i+1:], func(later string) bool { return strings.HasPrefix(later, key+"=") }) {
+			list = append(list, c)
+		}
+	}
+	return list
 }
 
 // WithoutPhases leaves of a change, key=value, to the phases of a curriculum the key: each

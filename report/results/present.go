@@ -22,7 +22,7 @@ func Present(runs []Run, present func(preset, task, label string) *PresetModel) 
 		rec := *runs[i].Record
 		runs[i].Record = &rec
 		id, config := &rec.Identity, rec.Model.Config
-		id.Overrides = lastOfEachKey(id.Overrides)
+		id.Overrides = record.LastOfEachKey(id.Overrides)
 		var changes []string
 		if now := present(id.Preset, id.Task, id.Label); now != nil && len(config) > 0 {
 			preset := rec
@@ -51,17 +51,6 @@ func Present(runs []Run, present func(preset, task, label string) *PresetModel) 
 		}
 	}
 	return runs
-}
-
-// lastOfEachKey leaves out changes, key=value, of keys that a later one changes again.
-func lastOfEachKey(changes []string) (list []string) {
-	for i, c := range changes {
-		key, _, _ := strings.Cut(c, "=")
-		if !slices.ContainsFunc(changes[i+1:], func(later string) bool { return strings.HasPrefix(later, key+"=") }) {
-			list = append(list, c)
-		}
-	}
-	return list
 }
 
 // Listed lists changes in a sentence, those of model and training by their short names.
