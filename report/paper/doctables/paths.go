@@ -253,7 +253,7 @@ func pathVariants(s *source) (rows []table.Row) {
 		{"sp20-3-3", "random", "one", [2]float64{}, s.at("standard/sp20-3-3-memo-names-grow-0")},
 		{"sp20-3-3", "random", "one", [2]float64{}, s.at("standard/sp20-3-3-memo-names-mixed-0")},
 		{"sp20-3-3", "random", "one", [2]float64{}, s.at("standard/sp20-3-3-memo-names-twelve-0")},
-		{"sp20-3-3", "random, shorter paths first", "one", [2]float64{}, s.at("standard/sp20-3-3-memo-names-shorter-0")},
+		{"sp20-3-3", "random, shorter paths first", "one", [2]float64{}, s.at(seeds("standard/sp20-3-3-memo-names-shorter-%d", 2)...)},
 		{"sp10-2-2", "0 to 9", "several", [2]float64{93.4, 0}, s.need("sp10-2-2", "memo", several...)},
 		{"sp20-3-3", "0 to 19", "several", [2]float64{89.8, 91.2}, s.need("sp20-3-3", "memo", several...)},
 		{"sp20-3-3", "0 to 19", "several", [2]float64{89.8, 91.2}, s.at(seeds("standard/sp20-3-3-memo-several-%d", 3)...)},
