@@ -21,7 +21,7 @@ task file for lm-evaluation-harness. With --out - the examples of one split are 
 standard output as JSON lines, training examples without end unless --steps says so.`,
 		[2]string{"data export pai3 --preset quick --out data/pai3", "the questions of the small preset"},
 		[2]string{"data export babi --steps 2000 --as npz,parquet --out data/babi-batches", "with training batches, for NumPy and others"},
-		[2]string{"data export sp10-2-2 --as text --out data/sp-told", "for language models"},
+		[2]string{"data export sp10-2-2 --as text --out data/sp-text", "for language models"},
 		[2]string{"data export pai3 --seed 3 --out -", "training examples of seed 3, without end"})
 	var w dataWriter
 	var o protocolFlags

@@ -72,9 +72,9 @@ func (b *taskSpec) amount() string {
 		steps += fmt.Sprintf(", evaluated on %s questions", printable.Thousands(n))
 		switch {
 		case b.shown.Groups != nil:
-			steps += " a query type"
+			steps += " per query type"
 		case len(b.kinds) > 1 || b.shown.Suite > 0:
-			steps += " a task"
+			steps += " per task"
 		}
 	}
 	return steps

@@ -101,7 +101,7 @@ func atSmallSize(s *source) (rows []table.Row) {
 		{"UT, 4 steps", []string{"small/ut4-0"}},
 		{"UT, 4 steps, dropout 0.1", []string{"small/ut4-dropout-0"}},
 		{"DNC, 192 units, 1 pondering step", []string{"small/dnc-ponder1-0"}},
-		{"DNC as in `quick`: 128 units, no pondering step", []string{"small/dnc-0"}},
+		{"DNC, 128 units, no pondering step", []string{"small/dnc-0"}},
 		{"the same with neutral initial values", []string{"small/dnc-neutral-0"}},
 		{"EMN, 4 hops", []string{"small/emn4-20000"}},
 	} {
