@@ -148,12 +148,8 @@ func setLegacy(config any, named []string) error {
 // complete reports whether named has all settings of config without a legacy value: then
 // the file is of a run, which has every setting, and not a preset.
 func complete(config any, named []string) bool {
-	for _, s := range settingsOf(config) {
-		if s.legacy == "" && !slices.Contains(named, s.key) {
-			return false
-		}
-	}
-	return true
+	missing := func(s setting) bool { return s.legacy == "" && !slices.Contains(named, s.key) }
+	return !slices.ContainsFunc(settingsOf(config), missing)
 }
 
 // setText parses text by the type of v. Unlike a YAML decoder it refuses a fraction

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,9 +38,7 @@ func Attention(ctx context.Context, path string, o AttentionOptions) (*trace.Tra
 		return nil, fmt.Errorf("%s: no head of this %s has softmax, so its attention weights do not sum to 1", t.path, t.meta.Cell.Model)
 	}
 	kinds := t.src.Kinds()
-	if o.Kind == "" {
-		o.Kind = kinds[len(kinds)-1]
-	}
+	o.Kind = cmp.Or(o.Kind, kinds[len(kinds)-1])
 	kind := slices.Index(kinds, o.Kind)
 	if kind < 0 {
 		return nil, &suggest.UnknownError{What: "kind of question in " + t.src.Spec().Task, Name: o.Kind, Known: kinds}

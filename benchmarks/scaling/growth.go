@@ -3,6 +3,7 @@ package scaling
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 )
 
@@ -54,12 +55,7 @@ func newGrowth(sizes, counts []int) (growth, bool) {
 }
 
 func zero(column []*big.Rat) bool {
-	for _, c := range column {
-		if c.Sign() != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(column, func(c *big.Rat) bool { return c.Sign() != 0 })
 }
 
 // expand turns Newton's form, sum of n_k (I - x_0) ... (I - x_{k-1}), into

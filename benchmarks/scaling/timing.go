@@ -1,6 +1,7 @@
 package scaling
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"runtime"
@@ -163,10 +164,7 @@ func (s *stopwatch) start() { s.wall, s.cpu = time.Now(), train.CPUSeconds() }
 // wall time.
 func (s *stopwatch) stop() (cpu, wall float64) {
 	wall = time.Since(s.wall).Seconds()
-	cpu = train.CPUSeconds() - s.cpu
-	if cpu == 0 {
-		cpu = wall
-	}
+	cpu = cmp.Or(train.CPUSeconds()-s.cpu, wall)
 	return max(cpu, 1e-9), max(wall, 1e-9)
 }
 

@@ -54,7 +54,8 @@ func Merge(out string, dirs ...string) (*Merged, error) {
 			return nil, err
 		}
 		for _, r := range runs {
-			to := target(out, r.rec)
+			i := r.rec.Identity
+			to := filepath.Join(out, config.DirName(i.Task, i.Label, i.Seed, i.Cell))
 			first, duplicate := cells[to]
 			switch {
 			case !duplicate:
@@ -113,12 +114,6 @@ func Merge(out string, dirs ...string) (*Merged, error) {
 		m.Added = append(m.Added, to)
 	}
 	return m, nil
-}
-
-// target returns the directory of a run in out.
-func target(out string, r *record.Record) string {
-	i := r.Identity
-	return filepath.Join(out, config.DirName(i.Task, i.Label, i.Seed, i.Cell))
 }
 
 func sameFile(a, b string) bool {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -51,9 +52,7 @@ and it can be read as bAbI stories; a download that fails leaves nothing.`,
 	if from == nil {
 		return unknown("data to fetch", task, datasets.NamesOf(func(e datasets.Entry) bool { return e.Download != nil }))
 	}
-	if url == "" {
-		url = from.URL
-	}
+	url = cmp.Or(url, from.URL)
 	if sum == "" && url == from.URL {
 		sum = from.SHA256
 	}

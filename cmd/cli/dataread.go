@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -115,9 +116,7 @@ guessing achieves. A path leads to bAbI files, or to what "memobench data gen" w
 	defer stop()
 	var list []*data.Stats
 	if _, isTask := datasets.Lookup(what); isTask {
-		if o.split == "" {
-			o.split = datasets.Test.String()
-		}
+		o.split = cmp.Or(o.split, datasets.Test.String())
 		src, split, err := o.open(f, what)
 		if err != nil {
 			return err

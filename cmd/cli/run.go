@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -54,9 +55,7 @@ command can be given until all is done.`,
 	if c.printConfig {
 		return p.printConfig(preset, c.data)
 	}
-	if c.out == "" {
-		c.out = filepath.Join("runs", preset.Name)
-	}
+	c.out = cmp.Or(c.out, filepath.Join("runs", preset.Name))
 	cells := preset.Cells()
 	if err := checkData(c.data, preset.Tasks()...); err != nil {
 		return err

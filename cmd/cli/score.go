@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -58,9 +59,7 @@ another protocol, of other data or of another split, missing and duplicated ones
 	if err != nil {
 		return err
 	}
-	if out == "" {
-		out = filepath.Join("runs", config.DirName(cell.Task, model.Name, model.Seed, cell.ProtocolHash()))
-	}
+	out = cmp.Or(out, filepath.Join("runs", config.DirName(cell.Task, model.Name, model.Seed, cell.ProtocolHash())))
 	in, name := io.Reader(os.Stdin), "standard input"
 	if path != "-" {
 		file, _, err := binfile.OpenRegular(path)

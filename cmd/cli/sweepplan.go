@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -89,9 +90,7 @@ are timed, once for all cells of the same sizes. Nothing is trained or written.`
 		return err
 	}
 	e := &sweep.Estimator{DataPath: s.data, Threads: s.threads, TimedSteps: timed, BLAS: o.BLAS}
-	if jobs == 0 {
-		jobs = coreJobs(runtime.GOMAXPROCS(0), s.threads)
-	}
+	jobs = cmp.Or(jobs, coreJobs(runtime.GOMAXPROCS(0), s.threads))
 	p.printBLAS(s.quiet, s.json)
 	for _, dir := range records {
 		used, other, err := e.ReadRecords(dir)

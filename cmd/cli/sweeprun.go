@@ -74,9 +74,7 @@ directory or into several that "memobench sweep merge" joins.`,
 	if err := checkData(s.data, tasks...); err != nil {
 		return err
 	}
-	if s.jobs == 0 {
-		s.jobs = coreJobs(runtime.GOMAXPROCS(0), s.threads)
-	}
+	s.jobs = cmp.Or(s.jobs, coreJobs(runtime.GOMAXPROCS(0), s.threads))
 	jobs := max(1, min(s.jobs, len(cells)))
 	o, err := s.options(jobs)
 	if err != nil {

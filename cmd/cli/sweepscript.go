@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path"
@@ -71,9 +72,7 @@ machine must reach. The flags of "memobench sweep run" are passed on to it.`,
 	if s.shards < 0 {
 		return usagef("%s: --shards %d: want 1 or more", f.Name(), s.shards)
 	}
-	if s.shards == 0 {
-		s.shards = min(len(cells), maxTasks)
-	}
+	s.shards = cmp.Or(s.shards, min(len(cells), maxTasks))
 	g, err := loadGrid(name)
 	if err != nil {
 		return err
@@ -118,9 +117,7 @@ func (p *program) printSlurm(j sweep.Job, grid, out string, passed []string) err
 // printKubernetes prints a manifest with the files of grid and preset.
 func (p *program) printKubernetes(j sweep.Job, grid, preset string, passed []string, pod sweep.Pod) error {
 	const above = "/grid"
-	if j.Program == "" {
-		j.Program = "memobench"
-	}
+	j.Program = cmp.Or(j.Program, "memobench")
 	if isYAML(grid) {
 		data, err := binfile.ReadFile(grid, config.MaxYAML)
 		if err != nil {

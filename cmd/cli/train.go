@@ -55,9 +55,7 @@ weights and, in checkpoint/, what is needed to resume after an interruption:
 	if err := checkData(c.data, cell.Task); err != nil {
 		return err
 	}
-	if c.out == "" {
-		c.out = filepath.Join("runs", cell.Dir())
-	}
+	c.out = cmp.Or(c.out, filepath.Join("runs", cell.Dir()))
 	o, err := c.options(1)
 	if err != nil {
 		return err

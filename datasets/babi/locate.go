@@ -61,14 +61,7 @@ func readLimited(r io.Reader, name string) ([]byte, error) {
 }
 
 func onDisk(path string) *input {
-	return &input{path, func() ([]byte, error) {
-		f, _, err := binfile.OpenRegular(path)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		return readLimited(f, path)
-	}}
+	return &input{path, func() ([]byte, error) { return binfile.ReadFile(path, maxFileSize) }}
 }
 
 // library holds the available files.

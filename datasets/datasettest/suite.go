@@ -6,6 +6,7 @@
 package datasettest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"testing"
@@ -77,12 +78,7 @@ func Run(t *testing.T, s Suite) {
 }
 
 func (s Suite) withDefaults() Suite {
-	if s.Size == 0 {
-		s.Size = 32
-	}
-	if s.PerKind == 0 {
-		s.PerKind = 20
-	}
+	s.Size, s.PerKind = cmp.Or(s.Size, 32), cmp.Or(s.PerKind, 20)
 	return s
 }
 

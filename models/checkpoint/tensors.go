@@ -13,27 +13,20 @@ import (
 	"memobench/models/safetensors"
 )
 
-// group is the first part of a tensor's name in a checkpoint.
-type group string
-
-const (
-	weightGroup    group = "weight"
-	optimizerGroup group = "optimizer"
-	selectedGroup  group = "selected"
-)
+// selectedGroup is the group of the selected weights; the others are the roles of tensors.
+const selectedGroup = "selected"
 
 // pack returns the tensors of c, named group/name.
 func pack(c *Checkpoint) ([]safetensors.Tensor, error) {
 	var list []safetensors.Tensor
 	for _, t := range c.State.Tensors {
-		g := group(t.Role)
-		if g != weightGroup && g != optimizerGroup {
+		if t.Role != models.Weight && t.Role != models.Optimizer {
 			return nil, fmt.Errorf("tensor %q: unknown role %q", t.Name, t.Role)
 		}
-		list = append(list, convert(t, string(g)+"/"+t.Name))
+		list = append(list, convert(t, string(t.Role)+"/"+t.Name))
 	}
 	for _, t := range c.Selected {
-		list = append(list, convert(t, string(selectedGroup)+"/"+t.Name))
+		list = append(list, convert(t, selectedGroup+"/"+t.Name))
 	}
 	return list, nil
 }
@@ -42,16 +35,15 @@ func pack(c *Checkpoint) ([]safetensors.Tensor, error) {
 func unpack(c *Checkpoint, list []safetensors.Tensor) error {
 	for _, t := range list {
 		g, name, ok := strings.Cut(t.Name, "/")
-		out := models.Tensor{Name: name, Shape: t.Shape, F32: t.F32, F64: t.F64, Role: models.Weight}
+		out := models.Tensor{Name: name, Shape: t.Shape, F32: t.F32, F64: t.F64, Role: models.Role(g)}
 		switch {
 		case !ok || name == "":
 			return fmt.Errorf("tensor %q: want a name of the form group/name", t.Name)
-		case group(g) == selectedGroup:
+		case g == selectedGroup:
+			out.Role = models.Weight
 			c.Selected = append(c.Selected, out)
 			continue
-		case group(g) == optimizerGroup:
-			out.Role = models.Optimizer
-		case group(g) != weightGroup:
+		case out.Role != models.Weight && out.Role != models.Optimizer:
 			return fmt.Errorf("tensor %q: unknown group %q", t.Name, g)
 		}
 		c.State.Tensors = append(c.State.Tensors, out)

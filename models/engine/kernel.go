@@ -58,8 +58,12 @@ func (g *Grad[T]) Overwrite(dims ...int) (data []T, beta T) {
 }
 
 // Add returns the gradient's storage of the given shape, zeroed for the first term of a run.
-// It suits kernels that add element by element.
+// It suits kernels that add element by element. A nil g, of an input that needs no gradient,
+// has none.
 func (g *Grad[T]) Add(dims ...int) []T {
+	if g == nil {
+		return nil
+	}
 	data, beta := g.Overwrite(dims...)
 	if beta == 0 {
 		clear(data)

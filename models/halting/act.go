@@ -2,6 +2,7 @@ package halting
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"memobench/models/engine"
@@ -47,10 +48,7 @@ func (m *actLoss[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	}
 	m.answer = append(m.answer[:0], make([]T, batch*o)...)
 	m.weight = append(m.weight[:0], make([]float64, len(stages)*batch)...)
-	rest := make([]float64, batch)
-	for b := range rest {
-		rest[b] = 1
-	}
+	rest := slices.Repeat([]float64{1}, batch)
 	total := 0.0
 	for hop, s := range stages {
 		scores := in[len(stages)+hop].Data
@@ -90,13 +88,7 @@ func (m *actLoss[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 	last := make([]float64, batch) // d loss / d remainder
 	for hop := len(stages) - 1; hop >= 0; hop-- {
 		s := stages[hop]
-		var dOut, dScores []T
-		if d := din[hop]; d != nil {
-			dOut = d.Add(in[hop].Dims()...)
-		}
-		if d := din[len(stages)+hop]; d != nil {
-			dScores = d.Add(in[len(stages)+hop].Dims()...)
-		}
+		dOut, dScores := din[hop].Add(in[hop].Dims()...), din[len(stages)+hop].Add(in[len(stages)+hop].Dims()...)
 		for i, b := range s.Examples {
 			y := int(m.Labels.IDs[b])
 			a := math.Exp(float64(m.answer[b*o+y]))

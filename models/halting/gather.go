@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
 
 // gather selects the states of the examples that continue to the next hop:
@@ -35,9 +36,7 @@ func (k *gather[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], di
 	w := in[0].Dim(1)
 	dx := din[0].Add(in[0].Dims()...)
 	for i, j := range k.Episode.Stages[k.Hop].From {
-		for c := range w {
-			dx[j*w+c] += dout.Data[i*w+c]
-		}
+		vector.Add(dx[j*w:(j+1)*w], dout.Data[i*w:])
 	}
 }
 
@@ -78,17 +77,12 @@ func (a *haltedStates[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 func (a *haltedStates[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	w := in[0].Dim(1)
 	for hop := range a.Episode.Stages {
-		if din[hop] != nil {
-			din[hop].Add(in[hop].Dims()...)
-		}
+		din[hop].Add(in[hop].Dims()...)
 	}
 	a.each(func(b, hop, i int) {
 		if din[hop] == nil {
 			return
 		}
-		dx := din[hop].Add(in[hop].Dims()...)
-		for c := range w {
-			dx[i*w+c] += dout.Data[b*w+c]
-		}
+		vector.Add(din[hop].Add(in[hop].Dims()...)[i*w:(i+1)*w], dout.Data[b*w:])
 	})
 }

@@ -1,6 +1,7 @@
 package halting
 
 import (
+	"cmp"
 	"math"
 	"strings"
 
@@ -61,9 +62,7 @@ func logSigmoid(x float64) float64 { return min(x, 0) - math.Log1p(math.Exp(-mat
 // computeReturns fills returns from the values and the rewards.
 func (p *policy[T]) computeReturns(in []*engine.Array[T]) {
 	n, batch, stages := p.Config.NStep, len(p.Episode.Hops), p.Episode.Stages
-	if n == 0 {
-		n = len(stages)
-	}
+	n = cmp.Or(n, len(stages))
 	scores := in[len(stages)]
 	value := make([]float64, len(stages)*batch)
 	for hop, s := range stages {
@@ -105,9 +104,7 @@ func (p *policy[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], di
 	c, hops := p.Config, len(p.Episode.Stages)
 	f := float64(dout.Data[0]) / float64(len(p.Episode.Hops))
 	for hop := range hops {
-		if din[hop] != nil {
-			din[hop].Add(in[hop].Dims()...)
-		}
+		din[hop].Add(in[hop].Dims()...)
 	}
 	p.each(in, func(hop, i int, continues bool, v, l, r float64) {
 		if din[hop] == nil {

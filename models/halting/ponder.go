@@ -117,13 +117,7 @@ func (p *ponderLoss[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T]
 	f := float64(dout.Data[0]) / float64(batch)
 	later := make([]float64, batch) // sum_{m>n} p_m c_m
 	for n := steps - 1; n >= 0; n-- {
-		var dl, dscores []T
-		if din[n] != nil {
-			dl = din[n].Add(batch, 1)
-		}
-		if din[steps+n] != nil {
-			dscores = din[steps+n].Add(batch, o)
-		}
+		dl, dscores := din[n].Add(batch, 1), din[steps+n].Add(batch, o)
 		for b := range batch {
 			halts, cost := p.p[n*batch+b], p.cost[n*batch+b]
 			if dl != nil && n < steps-1 {

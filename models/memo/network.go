@@ -2,6 +2,7 @@ package memo
 
 import (
 	"fmt"
+	"slices"
 
 	"memobench/models/engine"
 	"memobench/models/halting"
@@ -210,20 +211,7 @@ func (n *network[T]) Warnings() []string {
 
 // active reports whether a hidden unit of the answer MLP was nonzero in the last run.
 func (t *decoder[T]) active() bool {
-	for _, h := range t.hidden {
-		if anyNotZero(t.Array(h)) {
-			return true
-		}
-	}
-	return false
-}
-
-// anyNotZero is also true for NaN.
-func anyNotZero[T engine.Float](x []T) bool {
-	for _, v := range x {
-		if v != 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.hidden, func(h *engine.Node) bool {
+		return slices.ContainsFunc(t.Array(h), func(v T) bool { return v != 0 }) // also for NaN
+	})
 }

@@ -160,12 +160,7 @@ func (d *DeltaRule[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 func (d *DeltaRule[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	q, k, dy, width := in[deltaQ].Data, in[deltaK].Data, dout.Data, in[deltaK].Dim(1)
 	m := width / d.Heads
-	begin := func(i int) []T {
-		if din[i] == nil {
-			return nil
-		}
-		return din[i].Add(in[i].Dims()...)
-	}
+	begin := func(i int) []T { return din[i].Add(in[i].Dims()...) }
 	dq, dk, dv, db := begin(deltaQ), begin(deltaK), begin(deltaV), begin(deltaB)
 	d.derrors, d.dpairs, d.dstate = vector.Grow(d.derrors, deltaChunk*m), vector.Grow(d.dpairs, deltaChunk*deltaChunk), vector.Grow(d.dstate, m*m)
 	d.each(width, true, func(c chunk) {

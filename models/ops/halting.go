@@ -153,15 +153,9 @@ func (b *Blend[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 func (b *Blend[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	w, states, d := in[0], in[1:], in[1].Dim(1)
 	g := append([]T(nil), dout.Data...)
-	var dw []T
-	if din[0] != nil {
-		dw = din[0].Add(w.Dims()...)
-	}
+	dw := din[0].Add(w.Dims()...)
 	for t := len(states) - 1; t >= 0; t-- {
-		var ds []T
-		if din[1+t] != nil {
-			ds = din[1+t].Add(states[t].Dims()...)
-		}
+		ds := din[1+t].Add(states[t].Dims()...)
 		for i := range w.Dim(0) {
 			at := i*w.Dim(1) + t
 			for j := i * d; j < (i+1)*d; j++ {

@@ -119,9 +119,7 @@ func (m *MapPairs[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], 
 	d := width / m.Heads
 	if pairs == 0 {
 		for i, g := range din {
-			if g != nil {
-				g.Add(in[i].Dims()...)
-			}
+			g.Add(in[i].Dims()...)
 		}
 		return
 	}

@@ -29,9 +29,7 @@ func (a *AddAge[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 }
 
 func (a *AddAge[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	if din[0] != nil {
-		vector.Add(din[0].Add(in[0].Dims()...), dout.Data)
-	}
+	pass(din[0], dout.Data, in[0].Dims()...)
 	if din[1] != nil {
 		d := in[1].Dim(1)
 		da := din[1].Add(in[1].Dims()...)

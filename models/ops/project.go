@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"fmt"
 
 	"memobench/models/engine"
@@ -19,13 +20,6 @@ type Project[T engine.Float] struct {
 	Shared    bool
 	Scale     float64 // 0 means 1
 	Heads     int     // in a W of two axes; 0 means 1
-}
-
-func (p *Project[T]) scale() float64 {
-	if p.Scale == 0 {
-		return 1
-	}
-	return p.Scale
 }
 
 func (p *Project[T]) Shape(in []engine.Shape) (engine.Shape, error) {
@@ -62,16 +56,16 @@ func (p *Project[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	if p.Shared {
 		xstep = 0
 	}
-	y := out.Resize(n, ldy)
+	y, scale := out.Resize(n, ldy), T(cmp.Or(p.Scale, 1))
 	if n == 0 {
 		return
 	}
 	for h := range heads {
 		wh := w.Data[h*xw*yw:]
 		if p.Transpose { // wh is [xw x yw]
-			Gemm(noTrans, noTrans, n, yw, xw, T(p.scale()), x.Data[h*xstep:], ldx, wh, yw, 0, y[h*yw:], ldy)
+			Gemm(noTrans, noTrans, n, yw, xw, scale, x.Data[h*xstep:], ldx, wh, yw, 0, y[h*yw:], ldy)
 		} else { // wh is [yw x xw]
-			Gemm(noTrans, trans, n, yw, xw, T(p.scale()), x.Data[h*xstep:], ldx, wh, xw, 0, y[h*yw:], ldy)
+			Gemm(noTrans, trans, n, yw, xw, scale, x.Data[h*xstep:], ldx, wh, xw, 0, y[h*yw:], ldy)
 		}
 	}
 }
@@ -84,12 +78,10 @@ func (p *Project[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 	if p.Shared {
 		xstep = 0
 	}
-	scale := T(p.scale())
+	scale := T(cmp.Or(p.Scale, 1))
 	if n == 0 {
 		for i, d := range din {
-			if d != nil {
-				d.Add(in[i].Dims()...)
-			}
+			d.Add(in[i].Dims()...)
 		}
 		return
 	}

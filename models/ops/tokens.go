@@ -57,13 +57,7 @@ func (a *AppendQuery[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 
 func (a *AppendQuery[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	d := in[0].Dim(1)
-	var drows, dquery []T
-	if din[0] != nil {
-		drows = din[0].Add(in[0].Dims()...)
-	}
-	if din[1] != nil {
-		dquery = din[1].Add(in[1].Dims()...)
-	}
+	drows, dquery := din[0].Add(in[0].Dims()...), din[1].Add(in[1].Dims()...)
 	a.each(d, func(rows, query, tokens [2]int) {
 		dy := dout.Data[tokens[0]:tokens[1]]
 		if drows != nil {

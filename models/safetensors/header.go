@@ -3,7 +3,7 @@ package safetensors
 import (
 	"encoding/json"
 	"fmt"
-	"sort"
+	"slices"
 
 	"memobench/datasets/strictjson"
 )
@@ -55,10 +55,7 @@ func parseHeader(data []byte, size int64) ([]entry, map[string]string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	sort.SliceStable(entries, func(i, j int) bool {
-		a, b := entries[i].Offsets, entries[j].Offsets
-		return a[0] < b[0] || a[0] == b[0] && a[1] < b[1]
-	})
+	slices.SortStableFunc(entries, func(a, b entry) int { return slices.Compare(a.Offsets[:], b.Offsets[:]) })
 	return entries, metadata, checkLayout(entries, size)
 }
 

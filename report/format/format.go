@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -129,11 +130,7 @@ func CSV(w io.Writer, tables []*table.Table) error {
 				for _, g := range t.Groups {
 					for _, column := range g.Columns {
 						if c := r.Cells[i]; c.State != table.Blank {
-							name := t.ID
-							if name == "" {
-								name = t.Title
-							}
-							lines = append(lines, append([]string{name, s.Title, r.Label, g.Title, column.Title, column.Role.String()},
+							lines = append(lines, append([]string{cmp.Or(t.ID, t.Title), s.Title, r.Label, g.Title, column.Title, column.Role.String()},
 								csvCell(t, c, s.Marks, r.Marks, g.Marks)...))
 						}
 						i++

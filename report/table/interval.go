@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -33,10 +34,7 @@ func (c Cell) HalfWidth() (float64, bool) {
 	if c.State != Number || !c.HasSD {
 		return 0, false
 	}
-	n, sd := c.N, c.SD
-	if n == 0 {
-		n = publishedRuns
-	}
+	n, sd := cmp.Or(c.N, publishedRuns), c.SD
 	if c.Fraction {
 		sd *= 100
 	}

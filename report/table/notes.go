@@ -9,9 +9,7 @@ import (
 	"memobench/report/results"
 )
 
-// shared returns the line with the caveats of all runs of the table.
-func (b *taskSpec) shared() []string { return sharedNote("All numbers", b.runs) }
-
+// sharedNote returns the line with the caveats that all runs have.
 func sharedNote(who string, runs []results.Run) []string {
 	list := commonCaveats(runs)
 	if len(list) == 0 {

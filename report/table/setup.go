@@ -231,10 +231,7 @@ func (s *Setup) DataTitle() string {
 // Note is the full description of the setup, a footnote of all of its numbers.
 func (s *Setup) Note() string {
 	b := &taskSpec{task: s.Task, shown: *s.shown(), runs: s.Runs, kinds: Kinds(s.Runs), answers: answerNames(s.Runs)}
-	preset := b.presets()
-	if preset == "" {
-		preset = "No preset"
-	}
+	preset := cmp.Or(b.presets(), "No preset")
 	r := s.first()
 	parts := append(s.caveats(), b.amount(), fmt.Sprintf("%s%s (%s), %s split, protocol %s, data %s",
 		strings.ToLower(preset[:1]), preset[1:], s.Task, r.Evaluation.Split, short(r.Protocol.Hash), short(r.Dataset.Hash)))

@@ -150,11 +150,7 @@ func (b *taskSpec) seeds() string {
 	}
 	var list []string
 	for i := range b.columns {
-		seeds := b.columns[i].seeds()
-		if seeds == "" {
-			seeds = "none"
-		}
-		list = append(list, b.columns[i].Title+": "+seeds)
+		list = append(list, b.columns[i].Title+": "+cmp.Or(b.columns[i].seeds(), "none"))
 	}
 	return "Seeds of " + strings.Join(list, "; ")
 }
@@ -197,7 +193,7 @@ func (b *taskSpec) remarks() []string {
 			break
 		}
 	}
-	return append(list, b.shared()...)
+	return append(list, sharedNote("All numbers", b.runs)...)
 }
 
 // chain says what the queries of all answers but the first hold, of the models that

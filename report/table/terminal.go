@@ -25,10 +25,7 @@ func (t *Table) Terminal(w io.Writer, s Style) error {
 		return err
 	}
 	t = t.Merged()
-	width := s.Width
-	if width == 0 {
-		width = defaultWidth
-	}
+	width := cmp.Or(s.Width, defaultWidth)
 	var body strings.Builder
 	for _, g := range t.blocks(s, width) {
 		drawing, err := g.render(s)

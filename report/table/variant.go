@@ -30,9 +30,7 @@ func columns(runs []results.Run, expect []Variant) []column {
 	byLabel := map[string]*column{}
 	add := func(v Variant) *column {
 		if byLabel[v.Label] == nil {
-			if v.Title == "" {
-				v.Title = v.Label
-			}
+			v.Title = cmp.Or(v.Title, v.Label)
 			byLabel[v.Label] = &column{Variant: v}
 		}
 		return byLabel[v.Label]

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"memobench/datasets"
@@ -32,12 +33,8 @@ func (c *checker) arrays(path string, paths []string) {
 
 // hasTables reports whether a directory has a file with a name that package pai reads.
 func hasTables(dir string) bool {
-	for _, name := range []string{"embeddings", datasets.Train.String(), datasets.Validation.String(), datasets.Test.String()} {
-		if exists(filepath.Join(dir, name+".npy")) {
-			return true
-		}
-	}
-	return false
+	names := []string{"embeddings", datasets.Train.String(), datasets.Validation.String(), datasets.Test.String()}
+	return slices.ContainsFunc(names, func(name string) bool { return exists(filepath.Join(dir, name+".npy")) })
 }
 
 // tables reads the directory with package pai, for the smallest task.

@@ -22,7 +22,7 @@ type State struct {
 	Speed  float64       // examples per second
 	Left   time.Duration // until the last step at the present speed; 0 is unknown
 	Closed bool          // the last state
-	Note   string        // how it ended, or an event such as "checkpoint saved"
+	Note   string        // how it ended
 }
 
 // Kind is the accuracy on one kind of question.
@@ -54,9 +54,6 @@ func (s State) line() string {
 	}
 	if s.Left > 0 {
 		parts = append(parts, Duration(s.Left)+" left")
-	}
-	if s.Note != "" {
-		parts = append(parts, s.Note)
 	}
 	return strings.Join(parts, ", ")
 }
