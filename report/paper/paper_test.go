@@ -127,7 +127,7 @@ func TestLookup(t *testing.T) {
 func TestCeilingsAreThoseOfTheTask(t *testing.T) {
 	doc := must.Get(os.ReadFile("../../datasets/shortestpath/doc.go"))(t)
 	text := strings.Join(strings.Fields(strings.ReplaceAll(string(doc), "//", " ")), " ")
-	c := ceilings
+	c := Ceilings
 	for _, want := range []string{
 		fmt.Sprintf("the ceiling is %.1f %% for 10-2-2, %.1f %% on the first and %.1f %% on the second node for 20-3-3", c["sp10-2-2"][0], c["sp20-3-3"][0], c["sp20-3-3"][1]),
 		fmt.Sprintf("and %.1f and %.1f %% for 20-5-3", c["sp20-5-3"][0], c["sp20-5-3"][1]),

@@ -83,11 +83,11 @@ func orderSpec() Spec {
 	return s
 }
 
-// ceilings are the best possible accuracies, in per cent, on each node of a shortest path
+// Ceilings are the best possible accuracies, in per cent, on each node of a shortest path
 // if the target is drawn uniformly among several shortest paths: that of naming the node
 // that most of them share, averaged over questions. Package datasets/shortestpath
 // documents them and tests them on 6,000 questions per size.
-var ceilings = map[string][]float64{"sp10-2-2": {93.4}, "sp20-3-3": {89.8, 91.2}, "sp20-5-3": {75.5, 78.9}}
+var Ceilings = map[string][]float64{"sp10-2-2": {93.4}, "sp20-3-3": {89.8, 91.2}, "sp20-5-3": {75.5, 78.9}}
 
 // targetsSpec is Table C: shortest paths by whether the target is the only shortest path,
 // and whether nodes have the same names in every graph.
@@ -109,7 +109,7 @@ func targetsSpec() Spec {
 			for i := range paperModels {
 				m := paperModels[len(paperModels)-1-i]
 				m.Note = nil
-				for node, ceiling := range ceilings[task] {
+				for node, ceiling := range Ceilings[task] {
 					if kind.targets == "unique" {
 						ceiling = 100
 					}
@@ -172,7 +172,7 @@ func controlsSpec() Spec {
 	}
 	for _, task := range []string{"sp10-2-2", "sp20-3-3", "sp20-5-3"} {
 		block := SpecBlock{Task: task, Name: task[len("sp"):], Optional: true, Where: with("targets", "unique", "labels", "ids")}
-		for node := range ceilings[task] {
+		for node := range Ceilings[task] {
 			block.Rows = append(block.Rows, row("node "+strconv.Itoa(node+1), true, OnNode(record.Accuracy, node)))
 		}
 		s.Blocks = append(s.Blocks, block)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"memobench/benchmarks/record"
+	"memobench/report/paper"
 	"memobench/report/results"
 	"memobench/report/table"
 )
@@ -244,22 +245,21 @@ func pathVariants(s *source) (rows []table.Row) {
 	several := []string{"task.targets=random"}
 	for _, v := range []struct {
 		task, names, paths string
-		ceilings           [2]float64 // 0 for none
 		list               runs
 	}{
-		{"sp10-2-2", "random", "one", [2]float64{}, s.need("sp10-2-2", "memo", named...)},
-		{"sp20-3-3", "random", "one", [2]float64{}, s.need("sp20-3-3", "memo", named20...)},
-		{"sp20-3-3", "random", "one", [2]float64{}, s.at("standard/sp20-3-3-memo-names-0")},
-		{"sp20-3-3", "random", "one", [2]float64{}, s.at("standard/sp20-3-3-memo-names-grow-0")},
-		{"sp20-3-3", "random", "one", [2]float64{}, s.at("standard/sp20-3-3-memo-names-mixed-0")},
-		{"sp20-3-3", "random", "one", [2]float64{}, s.at("standard/sp20-3-3-memo-names-twelve-0")},
-		{"sp20-3-3", "random, shorter paths first", "one", [2]float64{}, s.at(seeds("standard/sp20-3-3-memo-names-shorter-%d", 2)...)},
-		{"sp10-2-2", "0 to 9", "several", [2]float64{93.4, 0}, s.need("sp10-2-2", "memo", several...)},
-		{"sp20-3-3", "0 to 19", "several", [2]float64{89.8, 91.2}, s.need("sp20-3-3", "memo", several...)},
-		{"sp20-3-3", "0 to 19", "several", [2]float64{89.8, 91.2}, s.at(seeds("standard/sp20-3-3-memo-several-%d", 3)...)},
-		{"sp20-5-3", "0 to 19", "several", [2]float64{75.5, 78.9}, s.need("sp20-5-3", "memo", several...)},
-		{"sp20-5-3", "0 to 19", "several", [2]float64{75.5, 78.9}, s.need("sp20-5-3", "memo", slices.Concat(several, graphs[2].wide)...)},
-		{"sp20-5-3", "0 to 19", "several", [2]float64{75.5, 78.9}, s.at(seeds("standard/sp20-5-3-memo-several-%d", 1)...)},
+		{"sp10-2-2", "random", "one", s.need("sp10-2-2", "memo", named...)},
+		{"sp20-3-3", "random", "one", s.need("sp20-3-3", "memo", named20...)},
+		{"sp20-3-3", "random", "one", s.at("standard/sp20-3-3-memo-names-0")},
+		{"sp20-3-3", "random", "one", s.at("standard/sp20-3-3-memo-names-grow-0")},
+		{"sp20-3-3", "random", "one", s.at("standard/sp20-3-3-memo-names-mixed-0")},
+		{"sp20-3-3", "random", "one", s.at("standard/sp20-3-3-memo-names-twelve-0")},
+		{"sp20-3-3", "random, shorter paths first", "one", s.at(seeds("standard/sp20-3-3-memo-names-shorter-%d", 2)...)},
+		{"sp10-2-2", "0 to 9", "several", s.need("sp10-2-2", "memo", several...)},
+		{"sp20-3-3", "0 to 19", "several", s.need("sp20-3-3", "memo", several...)},
+		{"sp20-3-3", "0 to 19", "several", s.at(seeds("standard/sp20-3-3-memo-several-%d", 3)...)},
+		{"sp20-5-3", "0 to 19", "several", s.need("sp20-5-3", "memo", several...)},
+		{"sp20-5-3", "0 to 19", "several", s.need("sp20-5-3", "memo", slices.Concat(several, graphs[2].wide)...)},
+		{"sp20-5-3", "0 to 19", "several", s.at(seeds("standard/sp20-5-3-memo-several-%d", 1)...)},
 	} {
 		if s.err != nil {
 			return nil
@@ -268,8 +268,8 @@ func pathVariants(s *source) (rows []table.Row) {
 		r := row(strings.TrimPrefix(v.task, "sp"), append([]any{v.names, v.paths}, list.settings()...)...)
 		for node := range 2 {
 			ceiling := none
-			if x := v.ceilings[node]; x > 0 {
-				ceiling = table.Cell{State: table.Number, Mean: x, Decimals: 1}
+			if x := paper.Ceilings[v.task]; v.paths == "several" && node < len(x) {
+				ceiling = table.Cell{State: table.Number, Mean: x[node], Decimals: 1}
 			}
 			r.Cells = append(r.Cells, list.node(record.Accuracy, node), list.node(record.TolerantAccuracy, node), ceiling)
 		}
