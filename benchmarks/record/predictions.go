@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 
-	"memobench/datasets/binfile"
 	"memobench/datasets/strictjson"
 )
 
@@ -64,15 +63,7 @@ func (p *Predictions) Write(w io.Writer) error {
 
 // ReadPredictions reads a predictions.jsonl. Errors name the file and the line.
 func ReadPredictions(path string) (*Predictions, error) {
-	data, err := binfile.ReadFile(path, MaxTextSize)
-	if err != nil {
-		return nil, err
-	}
-	p, err := parsePredictions(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s, %w", path, err)
-	}
-	return p, nil
+	return ReadParsed(path, MaxTextSize, parsePredictions)
 }
 
 // parsePredictions reads the answers of an evaluation. It refuses another schema

@@ -56,7 +56,7 @@ func TestBrokenPredictionsAreRefusedWithTheirLine(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), PredictionsName)
 		must.Do(t, os.WriteFile(path, []byte(c.text), 0o644))
-		if _, err := ReadPredictions(path); err == nil || !strings.Contains(err.Error(), path+", "+c.want) {
+		if _, err := ReadPredictions(path); err == nil || !strings.Contains(err.Error(), path+": "+c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
