@@ -120,6 +120,25 @@ func suiteTasks(s *source) (rows []table.Row) {
 	return rows
 }
 
+// suiteAlone is MEMO trained on one task at a time, next to that of preset babi.
+func suiteAlone(s *source) (rows []table.Row) {
+	joint := s.at(seeds("babi/"+suiteBest[0].dir, suiteBest[0].seeds)...)
+	for task := 1; task <= numBabi && s.err == nil; task++ {
+		name := fmt.Sprint(task)
+		alone := s.in("babi-single", func(r *record.Record) bool { return r.Evaluation.Kinds[0].Name == name })
+		linear := 0 // steps of the second phase
+		for _, r := range alone {
+			for _, p := range r.Record.Training.Phases {
+				if p.Phase == 2 {
+					linear += p.Last - p.First + 1
+				}
+			}
+		}
+		rows = append(rows, row(name, alone.on(name), linear, plain(alone.minutes(1)), joint.on(name), printed(10, "babi", name, "memo")))
+	}
+	return rows
+}
+
 // suiteScales are the settings that grid fair-babi chose, with three standard deviations of
 // the initial word embeddings; the second is that of the search.
 func suiteScales(s *source) (rows []table.Row) {

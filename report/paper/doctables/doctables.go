@@ -148,6 +148,20 @@ func (s *source) at(dirs ...string) runs {
 	return list
 }
 
+// in returns the runs of a grid, the folder above theirs, for which want holds.
+func (s *source) in(grid string, want func(*record.Record) bool) runs {
+	var list runs
+	for _, r := range s.all {
+		if filepath.Base(filepath.Dir(filepath.Dir(r.Path))) == grid && want(r.Record) {
+			list = append(list, r)
+		}
+	}
+	if list == nil {
+		s.fail("runs are missing in %s", grid)
+	}
+	return list
+}
+
 // seeds are the directories of runs with the first n seeds, which is %d in dir.
 func seeds(dir string, n int) (list []string) {
 	for seed := range n {

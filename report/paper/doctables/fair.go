@@ -3,7 +3,6 @@ package doctables
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,15 +15,7 @@ import (
 // which the one with the lowest loss is chosen and, in grid fair, trained with further seeds.
 func fair(grid, task string, loss, value numberOf) func(*source) []table.Row {
 	return func(s *source) (rows []table.Row) {
-		var all runs
-		for _, r := range s.all {
-			if filepath.Base(filepath.Dir(filepath.Dir(r.Path))) == grid && r.Record.Identity.Task == task {
-				all = append(all, r)
-			}
-		}
-		if all == nil {
-			s.fail("no runs on %s in %s", task, grid)
-		}
+		all := s.in(grid, func(r *record.Record) bool { return r.Identity.Task == task })
 		models := results.GroupBy(all, func(r results.Run) string { return r.Record.Identity.Label })
 		slices.SortStableFunc(models, func(a, b []results.Run) int { return fairRank(a) - fairRank(b) })
 		for _, of := range models {

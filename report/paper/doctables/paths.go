@@ -196,7 +196,7 @@ func pathCurricula(s *source) (rows []table.Row) {
 		s.at("standard/sp10-2-3-dnc-ponder-0"), s.at("standard/sp10-2-3-dnc-shorter-0"),
 		s.at(seeds("standard/sp20-3-3-ut-plain-%d", 2)...), s.at("standard/sp20-3-3-ut-grow-0"), s.at(seeds("standard/sp20-3-3-ut-shorter-%d", 2)...),
 		s.at("standard/sp20-3-3-dnc-0"), s.at(seeds("standard/sp20-3-3-dnc-grow-%d", 2)...), s.at("standard/sp20-3-3-dnc-heads-0", "standard/sp20-3-3-dnc-heads-2"),
-		s.at("standard/sp20-3-3-dnc-heads-long-1"), s.at(seeds("standard/sp20-3-3-dnc-heads-longer-%d", 2)...), s.at(seeds("standard/sp20-3-3-dnc-shorter-%d", 2)...),
+		s.at("standard/sp20-3-3-dnc-heads-long-1"), s.at(seeds("standard/sp20-3-3-dnc-heads-longer-%d", 2)...), s.at(seeds("standard/sp20-3-3-dnc-shorter-%d", 2)...), s.at("standard/sp20-3-3-dnc-shorter-long-0"),
 		s.need("sp20-3-3", "memo"), s.at(seeds("standard/sp20-3-3-memo-softmax-shorter-%d", 3)...),
 		s.need("sp20-3-3", "emn"), s.at(seeds("standard/sp20-3-3-emn-softmax-shorter-%d", 3)...),
 		s.at(seeds("standard/sp20-5-3-ut-grow-%d", 2)...), s.at("standard/sp20-5-3-ut-grow-long-0"), s.at(seeds("standard/sp20-5-3-ut-shorter-%d", 2)...),

@@ -63,6 +63,7 @@ var specs = []spec{
 	{"small", learningHead, atSmallSize},
 	{"babi", "bAbI, 20 tasks" + suiteHead, suite},
 	{"babi-tasks", "bAbI, task | MEMO | paper | UT | EMN | DNC", suiteTasks},
+	{"babi-alone", "bAbI, task | MEMO, this task alone | Steps without softmax | CPU minutes | All tasks jointly | paper", suiteAlone},
 	{"babi-mixtures", "bAbI | Steps | Adaptive mixture: mean error, % | Solved by each seed | Uniform mixture: mean error, % | Solved | Its lowest tasks", suiteMixtures},
 	{"babi-parts", "MEMO, bAbI" + suiteHead, suiteParts},
 	{"other-tasks", "MEMO on | Steps | CPU minutes | Accuracy, %", otherTasks},
