@@ -130,7 +130,7 @@ func (t *trainer) record(v *evaluate.Counts, limited bool) *record.Record {
 func (t *trainer) caveats(rec *record.Record) datasets.Caveats {
 	list := slices.Concat(datasets.Caveats{}, rec.Dataset.Caveats, t.cell.Caveats())
 	if rec.Status == record.Interrupted {
-		list = untilLimit(list, rec.Training.Phases)
+		list = untilLimit(list, len(t.cell.Training.Phases), rec.Training.Phases)
 	}
 	step := t.step
 	if rec.Status == record.Diverged {
@@ -147,11 +147,17 @@ func (t *trainer) caveats(rec *record.Record) datasets.Caveats {
 }
 
 // untilLimit returns the caveats of a run that a time limit ended in the last of the given
-// phases: the planned steps are a bound, and later phases have not begun.
-func untilLimit(list datasets.Caveats, phases []record.Phase) datasets.Caveats {
-	begun := 0
-	for _, p := range phases {
-		begun = max(begun, p.Phase)
+// phases: the planned steps are a bound, and later ones of the planned phases have not begun.
+// The mixture of tasks is a caveat of the same kind, before those of the phases.
+func untilLimit(list datasets.Caveats, planned int, phases []record.Phase) datasets.Caveats {
+	begun := -planned
+	for _, c := range list {
+		if c.Kind == datasets.Curriculum {
+			begun++
+		}
+	}
+	for _, p := range phases[max(0, len(phases)-1):] {
+		begun += p.Phase
 	}
 	var out datasets.Caveats
 	for _, c := range list {

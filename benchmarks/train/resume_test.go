@@ -189,10 +189,10 @@ func TestTimeLimitEvaluatesWhatThereIsAndCanBeResumed(t *testing.T) {
 	if rec.Status != record.Interrupted || rec.Training.Steps >= 300 || !rec.Caveats.Has(datasets.TimeLimit) {
 		t.Fatalf("status %s after %d steps, caveats %q", rec.Status, rec.Training.Steps, rec.Caveats.Texts())
 	}
-	phased := toyCell(t, "soft.phases=[{steps: 240, training: {plateau_fraction: 0.9}}, {steps: 30, training: {plateau_fraction: 0.8}}]")
+	phased := toyCell(t, "mixture=adaptive", "soft.phases=[{steps: 240, training: {plateau_fraction: 0.9}}, {steps: 30, training: {plateau_fraction: 0.8}}]")
 	texts := mustRun(t, phased, watched(Options{Dir: t.TempDir(), Limit: 20 * time.Millisecond}, slow)).Caveats.Texts()
-	if text := strings.Join(texts, "; "); !strings.Contains(text, "phase 1 of up to 240 steps") || strings.Contains(text, "phase 2") {
-		t.Errorf("of two phases one began, but the caveats are %q", texts)
+	if text := strings.Join(texts, "; "); !strings.Contains(text, "phase 1 of up to 240 steps") || strings.Contains(text, "phase 2") || !strings.Contains(text, "adaptive mixture") {
+		t.Errorf("of two phases one began, with an adaptive mixture, but the caveats are %q", texts)
 	}
 	if d := cmp.Diff(finish(t, toyCell(t), t.TempDir()), finish(t, toyCell(t), dir)); d != "" {
 		t.Errorf("-whole +resumed:\n%s", d)

@@ -20,7 +20,6 @@ import (
 const (
 	terminalEvery = 100 * time.Millisecond
 	plainEvery    = 15 * time.Second
-	phaseEvery    = 2 * time.Second // where a run passes from training to evaluation
 )
 
 // Display shows the state of one or more runs. It is safe for concurrent
@@ -109,8 +108,8 @@ func (d *Display) Show(s State) {
 		return
 	}
 	every := d.every
-	if s.Phase != old.Phase {
-		every = min(every, phaseEvery)
+	if s.Phase != old.Phase && d.width == nil {
+		every = 0 // once per run, and evaluation may take long
 	}
 	if now.Sub(d.last) < every {
 		return

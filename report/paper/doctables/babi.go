@@ -134,7 +134,7 @@ func suiteAlone(s *source) (rows []table.Row) {
 				}
 			}
 		}
-		rows = append(rows, row(name, alone.on(name), linear, plain(alone.minutes(1)), joint.on(name), printed(10, "babi", name, "memo")))
+		rows = append(rows, row(name, alone.on(name), linear/len(alone), plain(alone.minutes(1)), joint.on(name), printed(10, "babi", name, "memo")))
 	}
 	return rows
 }

@@ -25,9 +25,12 @@ import (
 // spec is a table with what makes its rows.
 type spec struct {
 	name string
-	head string // headings with | between; one in lower case is another column of the group before it
+	head string // headings with | between; one of further is a column of the group before it
 	rows func(s *source) []table.Row
 }
+
+// further are the headings that say what a column has of the group before it.
+var further = []string{"paper", "lowest loss", "on any path", "ceiling"}
 
 // none is a cell without a value.
 var none = table.Cell{State: table.Unknown}
@@ -87,10 +90,13 @@ func Make(name string, found *results.Results) (*table.Table, error) {
 				c.Role = paper.Measured
 			}
 		}
-		if h == "paper" {
+		switch {
+		case h == "paper" || strings.HasSuffix(h, " in the paper"):
 			c.Role = paper.Published
+		case h == "ceiling":
+			c.Role = paper.Setting
 		}
-		if last := len(t.Groups) - 1; last >= 0 && 'a' <= h[0] && h[0] <= 'z' {
+		if last := len(t.Groups) - 1; last >= 0 && slices.Contains(further, h) {
 			c.Title = h
 			t.Groups[last].Columns = append(t.Groups[last].Columns, c)
 		} else {

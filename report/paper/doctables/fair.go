@@ -52,7 +52,9 @@ func (list runs) search(loss, value numberOf) []any {
 		_, o, _ = strings.Cut(o, ".")
 		what = append(what, "`"+o+"`")
 	}
-	minutes := plain(list.minutes(0))
-	minutes.Mean *= float64(len(list))
+	minutes := table.Cell{State: table.Number}
+	for _, r := range list {
+		minutes.Mean += r.Record.Times.CPUSeconds / 60
+	}
 	return []any{len(settings), fmt.Sprintf("%.1f to %.1f", slices.Min(found), slices.Max(found)), strings.Join(what, ", "), chosen.of(value), minutes}
 }
