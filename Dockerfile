@@ -1,6 +1,6 @@
-# A static binary without OpenBLAS, for "memobench sweep script kubernetes" and other use:
+# A static binary without OpenBLAS, for "memobench run STUDY --script kubernetes" and other use:
 #   docker build -t memobench .
-#   docker run -v "$PWD/runs:/data/runs" memobench run --preset quick --out runs/quick
+#   docker run -v "$PWD/runs:/data/runs" memobench run quick --out runs/quick
 FROM golang:1.26 AS build
 WORKDIR /src
 COPY go.mod go.sum ./

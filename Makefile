@@ -53,11 +53,11 @@ build: say-blas ## build bin/memobench
 # the BLAS that it uses and its measured speed.
 run: ## train and compare the models on the small preset, into runs/quick
 	@out=$$($(BUILD) 2>&1) || { printf '%s\n' "$$out" >&2; exit 1; }
-	@./bin/memobench run --preset quick --out runs/quick
+	@./bin/memobench run quick --out runs/quick
 
 babi: ## train MEMO on the 20 bAbI tasks, into runs/babi
 	@out=$$($(BUILD) 2>&1) || { printf '%s\n' "$$out" >&2; exit 1; }
-	@./bin/memobench run --preset babi --out runs/babi
+	@./bin/memobench run babi --out runs/babi
 
 test: say-blas ## run all tests
 	$(GO) test $(TAGS) ./...

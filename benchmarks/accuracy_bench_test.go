@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
-	"memobench/benchmarks/config"
+	"memobench/benchmarks/study"
 	"memobench/benchmarks/train"
 	"memobench/datasets/must"
 )
@@ -23,11 +23,11 @@ import (
 // every line is one sample, and two builds can be compared. MEMO takes
 // seconds with OpenBLAS and up to a minute in pure Go, DNC and UT minutes.
 func BenchmarkAccuracy(b *testing.B) {
-	p := must.Get(config.LoadPreset("quick"))(b)
+	p := must.Get(study.Load("quick"))(b)
 	for _, e := range p.Experiments {
-		for _, m := range e.Models {
-			b.Run("model="+m.Label+"/task="+e.Task, func(b *testing.B) {
-				t := &trainedRuns{task: e.Task, label: m.Label, dir: b.TempDir()}
+		for _, m := range e.Runs {
+			b.Run("model="+m.Name+"/task="+e.Task, func(b *testing.B) {
+				t := &trainedRuns{task: e.Task, label: m.Name, dir: b.TempDir()}
 				for _, kind := range t.results(b, 0) {
 					t.report(b, kind.name)
 				}
@@ -82,11 +82,11 @@ func (t *trainedRuns) results(b *testing.B, seed int) []kindResult {
 }
 
 func (t *trainedRuns) train(b *testing.B, seed uint64) ([]kindResult, error) {
-	p, err := config.LoadPreset("quick")
+	p, err := study.Load("quick")
 	if err != nil {
 		return nil, err
 	}
-	if err := p.Select(t.task, t.label); err != nil {
+	if err := p.Select([]string{t.task}, []string{t.label}); err != nil {
 		return nil, err
 	}
 	if err := p.SetSeeds(seed); err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"memobench/benchmarks/config"
+	"memobench/benchmarks/study"
 	"memobench/benchmarks/train"
 	"memobench/datasets"
 	"memobench/datasets/must"
@@ -33,7 +33,7 @@ func BenchmarkHalting(b *testing.B) {
 			for _, batch := range batches {
 				checkHops(b, m, batch, c)
 			}
-			timeBatches(b, batches, m.(models.Costed).PredictCost, func(batch *datasets.Batch) error {
+			timeBatches(b, batches, true, func(batch *datasets.Batch) error {
 				_, err := m.Predict(batch)
 				return err
 			})
@@ -52,7 +52,7 @@ func TestFewerHopsCostLess(t *testing.T) {
 	s := systems[0]
 	cell := must.Get(s.cell("pai3"))(t)
 	cell.Config.(*memo.Config).Width = 128
-	src := must.Get(config.OpenSource(&cell, datasets.Options{}))(t)
+	src := must.Get(study.OpenSource(&cell, datasets.Options{}))(t)
 	batch := new(datasets.Batch)
 	must.Do(t, src.Batch(batch, datasets.Train, 1, 0, 64))
 	quietHalf(batch)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/benchmarks/config"
+	"memobench/benchmarks/study"
 	"memobench/datasets"
 	"memobench/datasets/must"
 	"memobench/models"
@@ -45,12 +45,12 @@ func quietHalf(b *datasets.Batch) {
 }
 
 // haltingMEMO builds the cell's MEMO with a policy that halts as in c.
-func haltingMEMO(t testing.TB, cell *config.Cell, shape datasets.Shape, c haltingCase) models.Model {
+func haltingMEMO(t testing.TB, cell *study.Cell, shape datasets.Shape, c haltingCase) models.Model {
 	t.Helper()
 	own, cfg := *cell, *cell.Config.(*memo.Config)
 	own.Config = &cfg
 	cfg.Halting, cfg.Hops = halting.Reinforce, mostHops
-	m := must.Get(config.BuildModel(&own, shape))(t)
+	m := must.Get(study.BuildModel(&own, shape))(t)
 	weights := checkpoint.Weights(m.State())
 	setPolicy(weights, c)
 	must.Do(t, m.Restore(models.State{Tensors: weights}))

@@ -17,8 +17,8 @@ import (
 func init() { AddUnits(scaling.Units) }
 
 var (
-	longestPass = flag.Duration("scaling.pass", 2*time.Second, "BenchmarkScaling leaves out sizes whose pass takes longer")
-	mostMemory  = flag.Int("scaling.memory", 4096, "BenchmarkScaling leaves out sizes that hold more MiB")
+	longestPass = flag.Duration("scaling.pass", 2*time.Second, "BenchmarkScaling leaves out sizes whose pass might take longer")
+	mostMemory  = flag.Int("scaling.memory", 4096, "BenchmarkScaling leaves out sizes that might hold more MiB")
 )
 
 // BenchmarkScaling measures a prediction or a training step for one example with I memory
@@ -27,41 +27,31 @@ var (
 func BenchmarkScaling(b *testing.B) {
 	for _, s := range scaling.Systems() {
 		for _, mode := range scaling.Modes() {
-			speed := 1e9 // operations a second at the size before
+			seconds, held := 0.0, 0 // of a pass at the next size, at most: times grow as I^3, bytes as I^2
 			for _, rows := range scaling.Doublings(scaling.MinRows, 8192) {
 				name := strings.TrimPrefix(scaling.BenchName(s.Name, mode, rows), "Scaling/")
 				b.Run(name, func(b *testing.B) {
-					if reached := scalingPoint(b, s, mode, rows, speed); reached > 0 {
-						speed = reached
+					if seconds > longestPass.Seconds() || held > *mostMemory<<20 {
+						fmt.Fprintf(os.Stderr, "NOT MEASURED %s: a pass might take %.1f s and hold %d MiB, over the limit of %v (-scaling.pass) or %d (-scaling.memory)\n",
+							b.Name(), seconds, held>>20, *longestPass, *mostMemory)
+						b.SkipNow()
 					}
+					pass, bytes := scalingPoint(b, s, mode, rows)
+					seconds, held = 8*pass, 4*bytes
 				})
 			}
 		}
 	}
 }
 
-// scalingPoint measures one size and returns the operations per second; 0 if it was
-// excluded, since it would take too long at the given speed or too much memory.
-func scalingPoint(b *testing.B, s scaling.System, mode scaling.Mode, rows int, speed float64) float64 {
+// scalingPoint measures one size and returns the seconds and the bytes of a pass.
+func scalingPoint(b *testing.B, s scaling.System, mode scaling.Mode, rows int) (seconds float64, bytes int) {
 	m, batch, err := s.Build(rows, 1)
 	if err != nil {
 		b.Fatal(err)
 	}
-	cost := must.Get(mode.Cost(m, batch))(b)
-	leaveOut := func(format string, args ...any) float64 {
-		fmt.Fprintf(os.Stderr, "NOT MEASURED %s: %s\n", b.Name(), fmt.Sprintf(format, args...))
-		b.SkipNow()
-		return 0
-	}
-	if held := (cost.Bytes() + cost.Weights) >> 20; held > *mostMemory {
-		return leaveOut("would hold %d MiB, over the limit of %d (-scaling.memory)", held, *mostMemory)
-	}
-	if seconds := float64(cost.Operations()) / speed; seconds > longestPass.Seconds() {
-		return leaveOut("a pass would take about %.1f s, over the limit of %v (-scaling.pass)", seconds, *longestPass)
-	}
-	if err := mode.Run(m, batch); err != nil { // builds the graph, lets buffers grow
-		b.Fatal(err)
-	}
+	must.Do(b, mode.Run(m, batch)) // builds the graph, lets buffers grow
+	work := must.Get(mode.Count(m, batch))(b)
 	runtime.GC()
 	b.ReportAllocs()
 	ops, cpu := 0, train.CPUSeconds()
@@ -70,13 +60,13 @@ func scalingPoint(b *testing.B, s scaling.System, mode scaling.Mode, rows int, s
 		ops++
 	}
 	cpu = train.CPUSeconds() - cpu
-	perSecond := float64(ops) / b.Elapsed().Seconds()
+	passes := float64(ops) / b.Elapsed().Seconds()
 	if cpu > 0 {
 		b.ReportMetric(cpu*1e9/float64(ops), "cpu-ns/op")
 	}
-	b.ReportMetric(perSecond, "examples/s")
-	b.ReportMetric(float64(cost.Operations()), "FLOP/op")
-	b.ReportMetric(float64(cost.Operations())*perSecond, "FLOP/s")
-	b.ReportMetric(float64(cost.Bytes()), "held-B/op")
-	return float64(cost.Operations()) * perSecond
+	b.ReportMetric(passes, "examples/s")
+	b.ReportMetric(float64(work.Operations()), "FLOP/op")
+	b.ReportMetric(float64(work.Operations())*passes, "FLOP/s")
+	b.ReportMetric(float64(work.Bytes), "held-B/op")
+	return 1 / passes, work.Bytes
 }

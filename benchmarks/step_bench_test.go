@@ -10,13 +10,14 @@ import (
 	"testing"
 	"time"
 
-	"memobench/benchmarks/config"
+	"memobench/benchmarks/study"
 	"memobench/benchmarks/train"
 	"memobench/datasets"
 	"memobench/datasets/babi"
 	"memobench/datasets/must"
 	"memobench/models"
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
 
 // system is one of the models in the benchmarks.
@@ -61,7 +62,7 @@ var benchmarkSources = map[string]datasets.Source{}
 // memo-paper, and for the DNC's input, read heads and pondering steps.
 func BenchmarkTrainStep(b *testing.B) {
 	eachSystem(b, func(b *testing.B, m models.Model, batches []*datasets.Batch) {
-		timeBatches(b, batches, m.(models.Costed).TrainCost, func(batch *datasets.Batch) error {
+		timeBatches(b, batches, true, func(batch *datasets.Batch) error {
 			_, err := m.Train(batch)
 			return err
 		})
@@ -71,7 +72,7 @@ func BenchmarkTrainStep(b *testing.B) {
 // BenchmarkPredict measures scoring one batch of the training size.
 func BenchmarkPredict(b *testing.B) {
 	eachSystem(b, func(b *testing.B, m models.Model, batches []*datasets.Batch) {
-		timeBatches(b, batches, m.(models.Costed).PredictCost, func(batch *datasets.Batch) error {
+		timeBatches(b, batches, true, func(batch *datasets.Batch) error {
 			_, err := m.Predict(batch)
 			return err
 		})
@@ -88,7 +89,7 @@ func eachSystem(b *testing.B, f func(b *testing.B, m models.Model, batches []*da
 			b.Run("model="+s.label+"/task="+task, func(b *testing.B) {
 				cell := must.Get(s.cell(task))(b)
 				src := openBenchmark(b, &cell)
-				m := must.Get(config.BuildDivided(&cell, src.Shape(), cell.Protocol.Steps, benchmarkThreads()))(b)
+				m := must.Get(study.BuildDivided(&cell, src.Shape(), cell.Protocol.Steps, benchmarkThreads()))(b)
 				f(b, m, trainingBatches(b, src, &cell))
 			})
 		}
@@ -98,19 +99,19 @@ func eachSystem(b *testing.B, f func(b *testing.B, m models.Model, batches []*da
 // cell returns the system's cell in the preset on a task. On bAbI it allows the substitute
 // for the training file of task 3, if the official one is missing: the numbers are about
 // speed.
-func (s *system) cell(task string) (config.Cell, error) {
-	p, err := config.LoadPreset(cmp.Or(s.preset, benchmarkPreset))
+func (s *system) cell(task string) (study.Cell, error) {
+	p, err := study.Load(cmp.Or(s.preset, benchmarkPreset))
 	if err != nil {
-		return config.Cell{}, err
+		return study.Cell{}, err
 	}
 	label := s.label
 	if s.preset != "" {
 		label = s.model
 	}
 	var changes []string
-	if err := p.Select(task, label); err != nil {
-		if err := p.Select(task, s.model); err != nil {
-			return config.Cell{}, err
+	if err := p.Select([]string{task}, []string{label}); err != nil {
+		if err := p.Select([]string{task}, []string{s.model}); err != nil {
+			return study.Cell{}, err
 		}
 		changes = append(changes, s.set)
 	} else if s.preset != "" {
@@ -124,7 +125,7 @@ func (s *system) cell(task string) (config.Cell, error) {
 			continue
 		}
 		if err := p.Set(change); err != nil {
-			return config.Cell{}, err
+			return study.Cell{}, err
 		}
 	}
 	return p.Cells()[0], nil
@@ -132,13 +133,13 @@ func (s *system) cell(task string) (config.Cell, error) {
 
 // openBenchmark returns the data of a cell. Without the bAbI files it skips the benchmark
 // with a message, also where the testing package would print none.
-func openBenchmark(b *testing.B, c *config.Cell) datasets.Source {
+func openBenchmark(b *testing.B, c *study.Cell) datasets.Source {
 	b.Helper()
 	b.Chdir("..") // the search path of data begins at the repository's root
 	if src := benchmarkSources[c.Task]; src != nil {
 		return src
 	}
-	src, err := config.OpenSource(c, datasets.Options{})
+	src, err := study.OpenSource(c, datasets.Options{})
 	if errors.Is(err, babi.ErrNoData) {
 		fmt.Fprintf(os.Stderr, "NOT MEASURED %s: %v\n", b.Name(), err) // no line that benchstat would take for a result
 		b.SkipNow()
@@ -151,7 +152,7 @@ func openBenchmark(b *testing.B, c *config.Cell) datasets.Source {
 }
 
 // trainingBatches draws the first batches of a run.
-func trainingBatches(b *testing.B, src datasets.Source, c *config.Cell) []*datasets.Batch {
+func trainingBatches(b *testing.B, src datasets.Source, c *study.Cell) []*datasets.Batch {
 	b.Helper()
 	var batches []*datasets.Batch
 	for step := range distinctBatches {
@@ -167,23 +168,20 @@ func trainingBatches(b *testing.B, src datasets.Source, c *config.Cell) []*datas
 const productTime = 100 * time.Millisecond
 
 // timeBatches measures f over the batches, after one round that builds graphs and lets
-// buffers grow. It reports examples per second and the CPU time of all threads; with cost
-// also the counted floating-point operations, their share of the speed of a large matrix
-// product per second of CPU time, and the bytes in use.
-func timeBatches(b *testing.B, batches []*datasets.Batch, cost func(*datasets.Batch) (models.Cost, error), f func(*datasets.Batch) error) {
+// buffers grow. It reports examples per second and the CPU time of all threads; with count
+// also the floating-point operations, their share of the speed of a large matrix product per
+// second of CPU time, and the bytes in use.
+func timeBatches(b *testing.B, batches []*datasets.Batch, count bool, f func(*datasets.Batch) error) {
 	b.Helper()
-	costs := make([]models.Cost, len(batches))
+	work := make([]vector.Work, len(batches))
 	for i, batch := range batches {
-		if cost != nil {
-			var err error
-			if costs[i], err = cost(batch); err != nil {
-				b.Fatal(err)
-			}
-		}
 		must.Do(b, f(batch))
+		if count {
+			work[i] = vector.Count(func() { must.Do(b, f(batch)) })
+		}
 	}
 	product := 0.0
-	if cost != nil {
+	if count {
 		product = engine.MeasureGFLOPS(productTime)
 	}
 	runtime.GC() // what was needed to get here is not to be collected meanwhile
@@ -196,8 +194,8 @@ func timeBatches(b *testing.B, batches []*datasets.Batch, cost func(*datasets.Ba
 		batch := batches[ops%len(batches)]
 		must.Do(b, f(batch))
 		examples += batch.Size()
-		operations += costs[ops%len(batches)].Operations()
-		held = max(held, costs[ops%len(batches)].Bytes())
+		operations += work[ops%len(batches)].Operations()
+		held = max(held, work[ops%len(batches)].Bytes)
 		ops++
 	}
 	cpu = train.CPUSeconds() - cpu
@@ -205,7 +203,7 @@ func timeBatches(b *testing.B, batches []*datasets.Batch, cost func(*datasets.Ba
 	if cpu > 0 {
 		b.ReportMetric(cpu*1e9/float64(ops), "cpu-ns/op")
 	}
-	if cost != nil {
+	if count {
 		b.ReportMetric(float64(operations)/float64(ops), "FLOP/op")
 		b.ReportMetric(float64(operations)/b.Elapsed().Seconds(), "FLOP/s")
 		b.ReportMetric(float64(held), "held-B/op")

@@ -73,13 +73,6 @@ func TestValidateHoldsWordsAgainstTheItemTable(t *testing.T) {
 	}
 }
 
-func TestItemsHaveRows(t *testing.T) {
-	items := Items{Dim: 2, Data: []float32{1, 2, 3, 4, 5, 6}}
-	if row := items.Row(1); items.Len() != 3 || row[0] != 3 || row[1] != 4 || len(row) != 2 || cap(row) != 2 {
-		t.Errorf("%d items, item 1 is %v", items.Len(), row)
-	}
-}
-
 func TestResetKeepsStorage(t *testing.T) {
 	b := two()
 	b.Reset(2, 1, 1, 2)
@@ -88,19 +81,5 @@ func TestResetKeepsStorage(t *testing.T) {
 	}
 	if (&Batch{}).NumRows() != 0 {
 		t.Error("the zero batch has rows")
-	}
-}
-
-func TestSplitsHaveNames(t *testing.T) {
-	for _, s := range []Split{Train, Validation, Test} {
-		if got, err := ParseSplit(s.String()); err != nil || got != s {
-			t.Errorf("ParseSplit(%q) = %v, %v", s.String(), got, err)
-		}
-	}
-	if _, err := ParseSplit("valid"); err == nil || !strings.Contains(err.Error(), "train, validation or test") {
-		t.Errorf("got %v", err)
-	}
-	if got := Split(7).String(); got != "Split(7)" {
-		t.Errorf("got %s", got)
 	}
 }

@@ -46,24 +46,3 @@ func TestEmptyRowsAreInsertedAndNothingElseChanges(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-// With MaxOffset, empty rows are only after the last row; every number up to the maximum occurs.
-func TestMaxOffsetAddsEmptyRowsBehindTheLast(t *testing.T) {
-	const examples, n, offset, most = 400, 10, 3, 12
-	b := stories(examples, n)
-	b.InsertEmptyRows(rand.New(rand.NewPCG(1, 2)), EmptyRows{MaxOffset: offset, MaxRows: most})
-	count := make([]int, offset+1)
-	for i := range examples {
-		rows := b.Rows[2*b.Offsets[i] : 2*b.Offsets[i+1]]
-		count[len(rows)/2-n]++
-		for r := range len(rows) / 2 {
-			if empty := rows[2*r] == NoWord; empty != (r >= n) {
-				t.Fatalf("example %d has rows %v", i, rows)
-			}
-		}
-	}
-	// A quarter of the examples each, but for those that most cuts from 3 rows to 2.
-	if count[0] < 70 || count[0] > 130 || count[1] < 70 || count[1] > 130 || count[2] < 150 || count[3] > 0 {
-		t.Errorf("%v examples with 0, 1, 2 and 3 empty rows", count)
-	}
-}

@@ -22,13 +22,13 @@ type Put func(b *Batch, k, i int) error
 func ExamineGenerated(name string, split Split, kinds, perKind, size int, reset func(*Batch), start func() Put) iter.Seq2[*Batch, error] {
 	return ExamineEach(name, split, perKind, size, reset, func(b *Batch, yield func(error) bool) {
 		if perKind == 0 {
-			yield(Named(name, ErrEndless))
+			yield(named(name, ErrEndless))
 			return
 		}
 		put := start()
 		for k := range kinds {
 			for i := range perKind {
-				if !yield(Named(name, put(b, k, i))) {
+				if !yield(named(name, put(b, k, i))) {
 					return
 				}
 			}
@@ -41,7 +41,7 @@ func ExamineGenerated(name string, split Split, kinds, perKind, size int, reset 
 func ExamineEach(name string, split Split, perKind, size int, reset func(*Batch), examples func(b *Batch, yield func(error) bool)) iter.Seq2[*Batch, error] {
 	return func(yield func(*Batch, error) bool) {
 		if err := CheckExamineArgs(split, perKind, size); err != nil {
-			yield(nil, Named(name, err))
+			yield(nil, named(name, err))
 			return
 		}
 		var b Batch
@@ -64,8 +64,8 @@ func ExamineEach(name string, split Split, perKind, size int, reset func(*Batch)
 	}
 }
 
-// Named returns an error that begins with name, the package; nil for nil.
-func Named(name string, err error) error {
+// named returns an error that begins with name, the package; nil for nil.
+func named(name string, err error) error {
 	if err == nil {
 		return nil
 	}

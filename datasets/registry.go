@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 )
@@ -31,14 +30,10 @@ type Entry struct {
 	// the harness; New validates it and reports a *SettingError.
 	New func(settings any, opts Options) (Source, error)
 
-	// Generate returns files of generated data in the task's format, with the given numbers
-	// of training and test questions per kind; nil if the task has no generator. Its error
-	// is a *SettingError.
-	Generate func(settings any, seed uint64, train, test int) ([]GeneratedFile, error)
-
-	// ReadBy holds the flags, except --data, that read this task's generated files; empty
-	// if no task reads them.
-	ReadBy string
+	// WriteFiles writes generated files in the task's own format into a directory, with the given
+	// number of training questions per kind and a tenth of it for test; nil if the task has no
+	// generator of files.
+	WriteFiles func(dir string, settings any, seed uint64, questions int) error
 
 	// Download is the archive of the task's data; nil for none.
 	Download *Download
@@ -46,16 +41,6 @@ type Entry struct {
 	// Present returns the presentation for Spec.Task and Spec.Settings; nil for the zero
 	// value.
 	Present func(task string, settings map[string]string) Presentation
-}
-
-// GeneratedFile is a file of generated data.
-type GeneratedFile struct {
-	Name    string
-	Content string // stories, items, classes, or text that is not data
-	Split   Split
-	Count   int   // questions or items; 0 for text
-	Bytes   int64 // size; 0 where it is not known
-	Write   func(w io.Writer) error
 }
 
 // Download is a file that the program fetches over HTTP.

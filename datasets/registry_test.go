@@ -33,30 +33,6 @@ func TestRegistryFindsWhatWasRegistered(t *testing.T) {
 	Register(Entry{Name: "one"})
 }
 
-func TestOptionsNeedsAllSplitsByDefault(t *testing.T) {
-	if !(Options{}).Needs(Train) {
-		t.Error("no list of splits must mean all splits")
-	}
-	only := Options{Splits: []Split{Test}}
-	if only.Needs(Train) || !only.Needs(Test) {
-		t.Error("a list of splits must mean those splits")
-	}
-}
-
-func TestSettingErrorNamesKeyValueAndRange(t *testing.T) {
-	for _, c := range []struct {
-		err  SettingError
-		want string
-	}{
-		{SettingError{"sequences", 1, "2 to 4096"}, "setting sequences = 1: want 2 to 4096"},
-		{SettingError{"rows", "x y", "a or b"}, `setting rows = "x y": want a or b`},
-	} {
-		if got := c.err.Error(); got != c.want {
-			t.Errorf("got %q, want %q", got, c.want)
-		}
-	}
-}
-
 // Neighbouring steps, seeds, splits and purposes must give unrelated streams:
 // about half of the 64 bits of a seed word differ. Over 1,000 pairs the mean
 // number of differing bits has a standard deviation of 4/sqrt(1000) = 0.13.
@@ -97,23 +73,6 @@ func TestStreamSeedSeparatesNeighbours(t *testing.T) {
 		}
 		if mean := float64(differ) / pairs; mean < 31.3 || mean > 32.7 {
 			t.Errorf("%s: %.2f of 64 bits differ on average, want 32 within 0.7", name, mean)
-		}
-	}
-}
-
-func TestFingerprintDependsOnEveryPart(t *testing.T) {
-	base := Fingerprint("v1", map[string]string{"a": "1", "b": "2"}, "x", "y")
-	if again := Fingerprint("v1", map[string]string{"b": "2", "a": "1"}, "x", "y"); again != base {
-		t.Errorf("same parts, other print: %s and %s", base, again)
-	}
-	for name, other := range map[string]string{
-		"version":  Fingerprint("v2", map[string]string{"a": "1", "b": "2"}, "x", "y"),
-		"value":    Fingerprint("v1", map[string]string{"a": "1", "b": "3"}, "x", "y"),
-		"key":      Fingerprint("v1", map[string]string{"a": "1", "c": "2"}, "x", "y"),
-		"contents": Fingerprint("v1", map[string]string{"a": "1", "b": "2"}, "xy"),
-	} {
-		if other == base {
-			t.Errorf("another %s gives the same fingerprint", name)
 		}
 	}
 }

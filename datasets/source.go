@@ -137,13 +137,6 @@ type Mixer interface {
 	BatchMixed(dst *Batch, split Split, seed uint64, step, size int, weights []float64) error
 }
 
-// Verifier is implemented by sources that can derive an answer from the memory.
-type Verifier interface {
-	// Verify returns an error if the target of example i of b contradicts its rows. b may
-	// come from any source of the task.
-	Verify(b *Batch, i int) error
-}
-
 // Printer is implemented by sources that can show an example to a reader.
 type Printer interface {
 	// Print writes example i of b, with its right answer, as lines of text.

@@ -199,32 +199,3 @@ const (
 	Weight    Role = "weight"
 	Optimizer Role = "optimizer"
 )
-
-// Costed is implemented by models that count the operations and the memory of a batch.
-type Costed interface {
-	// TrainCost and PredictCost return the cost of Train and Predict on the batch, computed
-	// from the model's graph and the batch's sizes, for one thread. They run the model only
-	// if its computation depends on the data, as with learned halting.
-	TrainCost(b *datasets.Batch) (Cost, error)
-	PredictCost(b *datasets.Batch) (Cost, error)
-}
-
-// Cost is the cost of a batch. A multiply-add is two floating-point operations (see
-// engine.Work).
-type Cost struct {
-	Forward  int // floating-point operations
-	Backward int // likewise, when training
-	Update   int // likewise, of the optimizer's step
-
-	Products int // the part of Forward and Backward in BLAS products
-
-	Activations int // bytes of stored activations
-	Gradients   int // bytes of the activations' gradients, when training
-	Weights     int // bytes of the weights, their gradients and the optimizer's state
-}
-
-// Operations returns all floating-point operations.
-func (c Cost) Operations() int { return c.Forward + c.Backward + c.Update }
-
-// Bytes returns all bytes that depend on the batch.
-func (c Cost) Bytes() int { return c.Activations + c.Gradients }

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"memobench/benchmarks/trace"
+	"memobench/benchmarks/evaluate/trace"
 	"memobench/datasets"
 	"memobench/models"
 )
@@ -14,27 +14,26 @@ import (
 // Asker answers typed questions with stored weights.
 type Asker struct {
 	datasets.QuestionParser
-	stored *storedModel
+	stored *stored
 }
 
 // OpenAsker rebuilds the model whose weights are at path, as Stored does. It fails for a
 // task that takes no typed questions.
 func OpenAsker(path, dataPath string, allowCommand bool) (*Asker, error) {
-	t, err := openStored(path, dataPath, allowCommand)
+	w, err := openStored(path, dataPath, allowCommand)
 	if err != nil {
 		return nil, err
 	}
-	source, ok := t.src.(datasets.QuestionParser)
+	parser, ok := w.src.(datasets.QuestionParser)
 	if !ok {
-		return nil, fmt.Errorf("%s: task %s takes no typed questions", t.path, t.meta.Cell.Task)
+		return nil, fmt.Errorf("%s: task %s takes no typed questions", w.path, w.Cell.Task)
 	}
-	return &Asker{source, t}, nil
+	return &Asker{parser, w}, nil
 }
 
 // Title names the model, the task and the step of the weights.
 func (a *Asker) Title() string {
-	c := &a.stored.meta.Cell
-	return fmt.Sprintf("%s on %s, weights of step %d", c.Title, a.stored.src.Spec().Task, a.stored.meta.Step)
+	return fmt.Sprintf("%s on %s, weights of step %d", a.stored.Cell.Title, a.stored.src.Spec().Task, a.stored.Step)
 }
 
 // Reply is what a model answers to one question.
@@ -75,13 +74,9 @@ func (a *Asker) Ask(memory []string, query string) (*Reply, error) {
 		return nil, fmt.Errorf("%s: %w", a.stored.path, err)
 	}
 	r := &Reply{Memory: memory, Query: query}
-	answers := answerNames(a.stored.src)
 	vocabulary := a.stored.src.Shape().Vocabulary
 	for i := range b.Answers {
-		answer := ReplyAnswer{Best: mostProbable(p.Scores[i*vocabulary:(i+1)*vocabulary], names)}
-		if answers != nil {
-			answer.Name = answers[i]
-		}
+		answer := ReplyAnswer{Name: answerName(a.stored.src, i), Best: mostProbable(p.Scores[i*vocabulary:(i+1)*vocabulary], names)}
 		if from, ok := a.stored.model.(models.Attender); ok {
 			attended := trace.Answer{Hops: attention(from, &b, 0, i)}
 			for n := range attended.Hops {

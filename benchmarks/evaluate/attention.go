@@ -8,9 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"memobench/benchmarks/config"
-	"memobench/benchmarks/suggest"
-	"memobench/benchmarks/trace"
+	"memobench/benchmarks/evaluate/trace"
+	"memobench/benchmarks/study"
 	"memobench/datasets"
 	"memobench/models"
 )
@@ -26,91 +25,88 @@ type AttentionOptions struct {
 // Attention evaluates the weights at path (see Stored) on one question and returns the
 // attention weights hop by hop, of heads with softmax. It fails for a model without such heads.
 func Attention(ctx context.Context, path string, o AttentionOptions) (*trace.Trace, error) {
-	t, err := openStored(path, o.DataPath, false, o.Split)
+	w, err := openStored(path, o.DataPath, false, o.Split)
 	if err != nil {
 		return nil, err
 	}
-	attender, ok := t.model.(models.Attender)
+	attender, ok := w.model.(models.Attender)
 	if !ok {
-		return nil, fmt.Errorf("%s: a %s does not show its attention", t.path, t.meta.Cell.Model)
+		return nil, fmt.Errorf("%s: a %s does not show its attention", w.path, w.Cell.Model)
 	}
 	if attender.Heads() == 0 {
-		return nil, fmt.Errorf("%s: no head of this %s has softmax, so its attention weights do not sum to 1", t.path, t.meta.Cell.Model)
+		return nil, fmt.Errorf("%s: no head of this %s has softmax, so its attention weights do not sum to 1", w.path, w.Cell.Model)
 	}
-	kinds := t.src.Kinds()
-	o.Kind = cmp.Or(o.Kind, kinds[len(kinds)-1])
-	kind := slices.Index(kinds, o.Kind)
+	kinds := w.src.Kinds()
+	kind := slices.Index(kinds, cmp.Or(o.Kind, kinds[len(kinds)-1]))
 	if kind < 0 {
-		return nil, &suggest.UnknownError{What: "kind of question in " + t.src.Spec().Task, Name: o.Kind, Known: kinds}
+		return nil, fmt.Errorf("unknown kind of question %q: %s has %s", o.Kind, w.src.Spec().Task, strings.Join(kinds, ", "))
 	}
 	// Of finite data all questions: fewer would be a random sample.
-	q := (&Options{Split: o.Split, All: true}).questions(&t.meta.Cell.Protocol)
-	b, i, err := nth(ctx, t.src, q, kind, o.Nth)
+	q := (&Options{Split: o.Split, All: true}).questions(&w.Cell.Protocol)
+	b, i, err := question(ctx, w.src, q, kind, o.Nth)
 	if errors.Is(err, datasets.ErrEndless) {
 		q.PerKind = o.Nth + 1
-		b, i, err = nth(ctx, t.src, q, kind, o.Nth)
+		b, i, err = question(ctx, w.src, q, kind, o.Nth)
 	}
 	if err != nil {
 		return nil, err
 	}
-	p, err := predict(t.model.Predict, b, t.src.Shape())
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", t.path, err)
-	}
-	return t.trace(b, i, p, attender, o.Split)
+	return w.trace(b, i, o.Split)
 }
 
-// nth returns question n of a kind, from 0: its batch and its index in it.
-func nth(ctx context.Context, src datasets.Source, q Questions, kind, n int) (*datasets.Batch, int, error) {
+// question returns question n of a kind, from 0: its batch and its index in it.
+func question(ctx context.Context, src datasets.Source, q Questions, kind, n int) (*datasets.Batch, int, error) {
 	seen := 0
 	for b, err := range Batches(ctx, src, q) {
 		if err != nil {
 			return nil, 0, err
 		}
 		for i, k := range b.Kinds {
-			if int(k) != kind {
-				continue
+			if int(k) == kind {
+				if seen++; seen > n {
+					return b, i, nil
+				}
 			}
-			if seen == n {
-				return b, i, nil
-			}
-			seen++
 		}
 	}
 	return nil, 0, fmt.Errorf("question %d of kind %s: the %s split has %d, numbered from 0", n, src.Kinds()[kind], q.Split, seen)
 }
 
-// trace returns the trace of example i of the batch that was predicted last.
-func (t *storedModel) trace(b *datasets.Batch, i int, p *models.Prediction, from models.Attender, split datasets.Split) (*trace.Trace, error) {
-	c, spec := t.meta.Cell, t.src.Spec()
-	out := &trace.Trace{Schema: trace.Version, Task: spec.Task, Label: c.Label, Title: c.Title, Preset: c.Preset, Seed: c.Seed, Step: t.meta.Step,
-		Split: split.String(), Labels: slices.Compact(slices.Concat(spec.Caveats.Texts(), c.Labels)), Kind: t.src.Kinds()[b.Kinds[i]]}
-	if out.Labels == nil {
-		out.Labels = []string{}
+// trace predicts the answers to example i of the batch and returns their trace.
+func (s *stored) trace(b *datasets.Batch, i int, split datasets.Split) (*trace.Trace, error) {
+	p, err := predict(s.model.Predict, b, s.src.Shape())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.path, err)
 	}
-	word, answer := t.words(b)
+	c, spec, vocabulary := &s.Cell, s.src.Spec(), study.Vocabulary(s.src)
+	out := &trace.Trace{Schema: trace.Version, Task: spec.Task, Label: c.Name, Title: c.Title, Preset: c.Study, Seed: c.Seed, Step: s.Step,
+		Split: split.String(), Kind: s.src.Kinds()[b.Kinds[i]],
+		Labels: spec.Caveats.Texts()}
+	if !s.verified() {
+		out.Labels = append(out.Labels, Unverified)
+	}
+	item := "" // before the number of an item
+	if b.Items != nil {
+		item = "#"
+	}
 	for r := b.Offsets[i]; r < b.Offsets[i+1]; r++ {
-		out.Rows = append(out.Rows, phrase(b.Rows[r*b.RowWidth:(r+1)*b.RowWidth], word))
+		out.Rows = append(out.Rows, phrase(b.Rows[r*b.RowWidth:(r+1)*b.RowWidth], vocabulary, item))
 	}
-	out.Query = phrase(b.Queries[i*b.QueryWidth:(i+1)*b.QueryWidth], word)
-	if printer, ok := t.src.(datasets.Printer); ok && config.Vocabulary(t.src) == nil { // ids alone say little
+	out.Query = phrase(b.Queries[i*b.QueryWidth:(i+1)*b.QueryWidth], vocabulary, item)
+	if printer, ok := s.src.(datasets.Printer); ok && vocabulary == nil { // numbers alone say little
 		var text strings.Builder
 		if err := printer.Print(&text, b, i); err != nil {
 			return nil, err
 		}
 		out.Query, _, _ = strings.Cut(text.String(), "\n")
 	}
-	names := answerNames(t.src)
-	if names == nil {
-		names = []string{""}
-	}
-	vocabulary := t.src.Shape().Vocabulary
+	size := s.src.Shape().Vocabulary
 	for a := range b.Answers {
 		at := i*b.Answers + a
-		scores := p.Scores[at*vocabulary : (at+1)*vocabulary]
+		scores := p.Scores[at*size : (at+1)*size]
 		given := int32(slices.Index(scores, slices.Max(scores)))
-		out.Answers = append(out.Answers, trace.Answer{Name: names[a], Target: answer(b.Targets[at]), Given: answer(given),
-			Hops: attention(from, b, i, a)})
+		out.Answers = append(out.Answers, trace.Answer{Name: answerName(s.src, a), Target: phrase(b.Targets[at:at+1], vocabulary, ""),
+			Given: phrase([]int32{given}, vocabulary, ""), Hops: attention(s.model.(models.Attender), b, i, a)})
 	}
 	return out, nil
 }
@@ -138,28 +134,17 @@ func attention(from models.Attender, b *datasets.Batch, i, answer int) [][][]flo
 	return hops
 }
 
-// words returns the names of the words and answers of a batch: those of the task's
-// vocabulary, else their numbers, with a "#" for items.
-func (t *storedModel) words(b *datasets.Batch) (word, answer func(int32) string) {
-	names := config.Vocabulary(t.src)
-	answer = func(id int32) string {
-		if int(id) < len(names) && names[id] != "" {
-			return names[id]
-		}
-		return fmt.Sprint(id)
-	}
-	if b.Items != nil {
-		return func(id int32) string { return fmt.Sprintf("#%d", id) }, answer
-	}
-	return answer, answer
-}
-
-// phrase joins the names of words with blanks.
-func phrase(ids []int32, word func(int32) string) string {
+// phrase joins words with blanks: their names in the vocabulary, else their numbers after
+// the prefix.
+func phrase(ids []int32, vocabulary []string, prefix string) string {
 	var parts []string
 	for _, id := range ids {
-		if id != datasets.NoWord {
-			parts = append(parts, word(id))
+		switch {
+		case id == datasets.NoWord:
+		case prefix == "" && int(id) < len(vocabulary) && vocabulary[id] != "":
+			parts = append(parts, vocabulary[id])
+		default:
+			parts = append(parts, fmt.Sprint(prefix, id))
 		}
 	}
 	return strings.Join(parts, " ")

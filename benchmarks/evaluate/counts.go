@@ -8,11 +8,11 @@ import (
 	"hash"
 	"io"
 	"math"
-	"path/filepath"
 	"slices"
 
 	"memobench/benchmarks/record"
 	"memobench/datasets"
+	"memobench/models"
 	"memobench/models/checkpoint"
 )
 
@@ -20,48 +20,49 @@ import (
 // score; ties go to the lowest id. A question that asks for several answers is right when
 // all of them are.
 type counter struct {
-	kinds    []record.Kind
-	words    int                    // O
-	tolerant datasets.AnswerChecker // nil where only the target is right
-	answers  []int32                // [A] to the present question
-	accepted []bool                 // [A] whether each of them is accepted
-	kept     *predictions           // nil when answers are not kept
+	kinds     []record.Kind
+	words     []int32                // 0 to O-1
+	tolerant  datasets.AnswerChecker // nil where only the target is right
+	kept      *predictions           // nil when answers are not kept
+	questions int
+	loss      float64 // sum over the questions
+	hops      []int   // [A] sums over the questions; nil for a model without hops
 }
 
 // newCounter returns an empty counter. forced says that answers with teacher forcing are
 // counted, too.
 func newCounter(src datasets.Source, q Questions, forced bool) *counter {
-	shape := src.Shape()
-	t := &counter{words: shape.Vocabulary, answers: make([]int32, shape.Answers), accepted: make([]bool, shape.Answers)}
+	t := new(counter)
+	for id := range src.Shape().Vocabulary {
+		t.words = append(t.words, int32(id))
+	}
 	if s, ok := src.(datasets.AnswerChecker); ok && s.Ambiguous() {
 		t.tolerant = s
 	}
-	if q.Keep {
-		t.kept = newPredictions(src, q.Split)
+	zeroIf := func(counted bool) *int {
+		if counted {
+			return new(int)
+		}
+		return nil
 	}
 	names := answerNames(src)
 	for _, name := range src.Kinds() {
-		k := record.Kind{Name: name}
-		if t.tolerant != nil {
-			k.Accepted = new(int)
-		}
+		k := record.Kind{Name: name, Accepted: zeroIf(t.tolerant != nil)}
 		for a, name := range names {
-			answer := record.Answer{Name: name}
-			if forced && a > 0 {
-				answer.CorrectGiven = new(int)
-			}
-			if t.tolerant != nil {
-				answer.Accepted = new(int)
-			}
-			k.Answers = append(k.Answers, answer)
+			k.Answers = append(k.Answers, record.Answer{Name: name, CorrectGiven: zeroIf(forced && a > 0), Accepted: zeroIf(t.tolerant != nil)})
 		}
 		t.kinds = append(t.kinds, k)
+	}
+	if q.Keep {
+		t.kept = &predictions{questions: sha256.New(), Predictions: record.Predictions{Head: record.PredictionsHead{
+			Schema: record.PredictionsVersion, Dataset: src.Spec().Hash, Split: q.Split.String(), Kinds: src.Kinds(), Names: names,
+		}}}
 	}
 	return t
 }
 
 // answerNames returns the names of a question's answers; nil for a single answer.
-func answerNames(src datasets.Source) []string {
+func answerNames(src datasets.Source) (names []string) {
 	n := src.Shape().Answers
 	if n < 2 {
 		return nil
@@ -69,39 +70,47 @@ func answerNames(src datasets.Source) []string {
 	if s, ok := src.(datasets.MultiAnswer); ok {
 		return s.AnswerNames()
 	}
-	names := make([]string, n)
-	for a := range names {
-		names[a] = fmt.Sprintf("answer %d", a+1)
+	for a := range n {
+		names = append(names, fmt.Sprintf("answer %d", a+1))
 	}
 	return names
 }
 
-// count counts the questions of b and the right answers, free running. scores is
-// [B x A x O].
-func (t *counter) count(b *datasets.Batch, scores []float32) {
+// answerName returns the name of an answer, from 0; "" for a single one.
+func answerName(src datasets.Source, answer int) string {
+	if names := answerNames(src); names != nil {
+		return names[answer]
+	}
+	return ""
+}
+
+// count counts the questions of b and the right answers, free running.
+func (t *counter) count(b *datasets.Batch, prediction *models.Prediction) {
+	t.questions += b.Size()
+	t.loss += prediction.Loss * float64(b.Size())
 	for i := range b.Size() {
 		k := &t.kinds[b.Kinds[i]]
+		p := record.Prediction{Kind: int(b.Kinds[i]), Target: slices.Clone(b.Targets[i*b.Answers : (i+1)*b.Answers])}
 		for a := range b.Answers {
-			t.answers[a] = t.answer(b, i, a, scores)
+			p.Answer = append(p.Answer, t.answer(b, i, a, prediction.Scores, t.words))
 		}
-		p := record.Prediction{Kind: int(b.Kinds[i]), Target: b.Targets[i*b.Answers : (i+1)*b.Answers], Answer: t.answers, Accepted: t.accept(k, b, i)}
+		p.Accepted = t.accept(k, b, i, p.Answer)
 		if b.NumChoices > 0 && b.Answers == 1 {
 			if k.ChoiceCorrect == nil {
 				k.ChoiceCorrect = new(int)
 			}
-			p.Choice = new(best(scores[i*t.words:(i+1)*t.words], b.Choices[i*b.NumChoices:(i+1)*b.NumChoices]))
+			p.Choice = new(t.answer(b, i, 0, prediction.Scores, b.Choices[i*b.NumChoices:(i+1)*b.NumChoices]))
 		}
 		k.Count(&p)
 		if t.kept != nil {
 			t.kept.add(b, i, p)
 		}
 	}
-}
-
-// countHops adds the hops of the answers to b's questions, [B x A]; nil for a model
-// without hops.
-func (t *counter) countHops(b *datasets.Batch, hops []int) {
-	for i, h := range hops {
+	if prediction.Hops != nil && t.hops == nil {
+		t.hops = make([]int, b.Answers)
+	}
+	for i, h := range prediction.Hops {
+		t.hops[i%b.Answers] += h
 		k := &t.kinds[b.Kinds[i/b.Answers]]
 		if k.Hops == nil {
 			k.Hops = new(int)
@@ -110,23 +119,39 @@ func (t *counter) countHops(b *datasets.Batch, hops []int) {
 	}
 }
 
-// accept counts each accepted answer to question i of b: those that are right, even if
-// they are not the target. It reports whether they are right as a whole; nil where only
-// the target is right. If one answer is noAnswer, only targets are accepted.
-func (t *counter) accept(k *record.Kind, b *datasets.Batch, i int) *bool {
+// counts returns the result.
+func (t *counter) counts() *Counts {
+	v := &Counts{Kinds: t.kinds, Loss: t.loss / float64(t.questions), Predictions: t.kept}
+	sum := 0
+	for _, h := range t.hops {
+		sum += h
+		if len(t.hops) > 1 {
+			v.AnswerHops = append(v.AnswerHops, float64(h)/float64(t.questions))
+		}
+	}
+	if t.hops != nil {
+		v.Hops = new(float64(sum) / float64(t.questions*len(t.hops)))
+	}
+	return v
+}
+
+// accept counts each accepted one of the answers, [A], to question i of b: those that are
+// right, even if they are not the target. It reports whether they are right as a whole; nil
+// where only the target is right. If one answer is noAnswer, only targets are accepted.
+func (t *counter) accept(k *record.Kind, b *datasets.Batch, i int, answers []int32) *bool {
 	if t.tolerant == nil {
 		return nil
 	}
-	whole := false
-	if slices.Contains(t.answers, noAnswer) {
-		for a := range t.accepted {
-			t.accepted[a] = t.answers[a] == b.Targets[i*b.Answers+a]
+	whole, accepted := false, make([]bool, len(answers))
+	if slices.Contains(answers, noAnswer) {
+		for a := range answers {
+			accepted[a] = answers[a] == b.Targets[i*b.Answers+a]
 		}
 	} else {
-		whole = t.tolerant.Accepts(b, i, t.answers, t.accepted)
+		whole = t.tolerant.Accepts(b, i, answers, accepted)
 	}
 	for a := range k.Answers {
-		if t.accepted[a] {
+		if accepted[a] {
 			*k.Answers[a].Accepted++
 		}
 	}
@@ -139,39 +164,29 @@ func (t *counter) countTeacherForced(b *datasets.Batch, scores []float32) {
 	for i := range b.Size() {
 		k := &t.kinds[b.Kinds[i]]
 		for a := 1; a < b.Answers; a++ {
-			if t.answer(b, i, a, scores) == b.Targets[i*b.Answers+a] {
+			if t.answer(b, i, a, scores, t.words) == b.Targets[i*b.Answers+a] {
 				*k.Answers[a].CorrectGiven++
 			}
 		}
 	}
 }
 
-// answer returns answer a to question i of b.
-func (t *counter) answer(b *datasets.Batch, i, a int, scores []float32) int32 {
-	at := (i*b.Answers + a) * t.words
-	return int32(argmax(scores[at : at+t.words]))
+// answer returns answer a to question i of b among the given words.
+func (t *counter) answer(b *datasets.Batch, i, a int, scores []float32, among []int32) int32 {
+	at := (i*b.Answers + a) * len(t.words)
+	return argmax(scores[at:at+len(t.words)], among)
 }
 
 // noAnswer is the answer of a model whose scores are all NaN.
 const noAnswer = -1
 
-// argmax returns the lowest index of the highest score, noAnswer when all are NaN.
-func argmax(scores []float32) int {
-	at, high := noAnswer, float32(math.Inf(-1))
-	for i, s := range scores {
-		if s > high || at < 0 && s == s {
-			at, high = i, s
-		}
-	}
-	return at
-}
-
-// best is argmax among the choices.
-func best(scores []float32, choices []int32) int32 {
+// argmax returns the word with the highest of the scores, [O], among some words; of several
+// the lowest. It returns noAnswer when all their scores are NaN.
+func argmax(scores []float32, among []int32) int32 {
 	at, high := int32(noAnswer), float32(math.Inf(-1))
-	for _, c := range choices {
-		if s := scores[c]; s > high || at < 0 && s == s || s == high && c < at {
-			at, high = c, s
+	for _, id := range among {
+		if s := scores[id]; s > high || at < 0 && s == s || s == high && id < at {
+			at, high = id, s
 		}
 	}
 	return at
@@ -183,27 +198,16 @@ type predictions struct {
 	questions hash.Hash
 }
 
-func newPredictions(src datasets.Source, split datasets.Split) *predictions {
-	return &predictions{questions: sha256.New(), Predictions: record.Predictions{Head: record.PredictionsHead{
-		Schema: record.PredictionsVersion, Dataset: src.Spec().Hash, Split: split.String(), Kinds: src.Kinds(), Names: answerNames(src),
-	}}}
-}
-
-// add adds a copy of the answers to question i of b.
+// add adds the answers to question i of b, and the question to the hash. The vectors of
+// items are in the hash of the data.
 func (k *predictions) add(b *datasets.Batch, i int, p record.Prediction) {
-	p.Target, p.Answer = slices.Clone(p.Target), slices.Clone(p.Answer)
 	k.Answers = append(k.Answers, p)
-	k.hash(b, i)
-}
-
-// hash adds the question to the hash. The vectors of items are in the hash of the data.
-func (k *predictions) hash(b *datasets.Batch, i int) {
 	part := func(list []int32, width int) []int32 { return list[i*width : (i+1)*width] }
 	rows := b.Rows
 	if len(b.Offsets) > 0 {
 		rows = rows[b.Offsets[i]*b.RowWidth : b.Offsets[i+1]*b.RowWidth]
 	}
-	for _, list := range [][]int32{b.Kinds[i : i+1], rows, part(b.Queries, b.QueryWidth), part(b.Targets, b.Answers), part(b.Choices, b.NumChoices)} {
+	for _, list := range [][]int32{b.Kinds[i : i+1], rows, part(b.Queries, b.QueryWidth), p.Target, part(b.Choices, b.NumChoices)} {
 		// Lengths separate the lists. Writing to a hash cannot fail.
 		binary.Write(k.questions, binary.LittleEndian, int64(len(list)))
 		binary.Write(k.questions, binary.LittleEndian, list)
@@ -215,25 +219,4 @@ func (k *predictions) WriteTo(path, protocol string) error {
 	k.Head.Protocol = protocol
 	k.Head.Questions = hex.EncodeToString(k.questions.Sum(nil))[:16]
 	return checkpoint.WriteFile(path, func(w io.Writer) error { return k.Write(w) })
-}
-
-// writePredictions writes the answers, which must be kept, next to the record of the
-// weights' run and returns the path. It fails if their counts differ from the record's.
-func (v *Counts) writePredictions(t *storedModel) (string, error) {
-	rec, err := t.record()
-	if err != nil {
-		return "", fmt.Errorf("keeping the answers: %w", err)
-	}
-	dir := filepath.Dir(t.path)
-	if err := v.Predictions.Fits(&rec.Evaluation); err != nil {
-		return "", fmt.Errorf("keeping the answers: %s is of another evaluation: %w", filepath.Join(dir, record.FileName), err)
-	}
-	out := filepath.Join(dir, record.PredictionsName)
-	return out, v.Predictions.WriteTo(out, rec.Protocol.Hash)
-}
-
-// QuestionIDs returns the prefix of the ids of a split's questions, from the hashes of the
-// protocol and the data. The question's number follows, from 0, in order.
-func QuestionIDs(protocol, data string, split datasets.Split) string {
-	return fmt.Sprintf("%s-%s-", split, record.HashOf([]string{protocol, data})[:8])
 }

@@ -2,15 +2,17 @@
 // in the same way for every model.
 //
 // What comes in: a model, a source of data and the Questions of a split; or the file of a
-// run's weights, from which the model is rebuilt. What goes out: Counts by kind of
-// question, which records and learning curves hold; on request the answer to every
-// question (predictions.jsonl), and the attention weights (Attention).
+// run's weights, from which the model is rebuilt; or the answers of another program. What
+// goes out: Counts by kind of question, which records and learning curves hold; on request
+// the answer to every question (predictions.jsonl), and attention weights (package trace).
 //
 //	Model(ctx, m, src, q)        counts of a model in memory
 //	Stored(ctx, path, options)   counts of stored weights; can write a record of them
+//	OpenAsker(path, ...)         answers of stored weights to typed questions
+//	Attention(ctx, path, o)      attention of stored weights on one question
 //	Shifts(path, axes, hops, o)  evaluations of stored weights on questions unlike those of training
-//	Attention(ctx, path, o)      attention weights of stored weights on one question
-//	CheckQuestions, CheckMemory  refuse, before training, what cannot be evaluated
+//	Score(ctx, cell, src, ...)   a record of another program's answers
+//	CheckQuestions  refuses, before training, what cannot be evaluated
 //
 // A model's answer is the word with the highest score. A question with several answers is
 // right when all of them are. Each answer is also counted alone: free running, with the
@@ -26,8 +28,8 @@ import (
 	"math"
 	"slices"
 
-	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/study"
 	"memobench/datasets"
 	"memobench/models"
 )
@@ -45,12 +47,44 @@ type Questions struct {
 
 // QuestionsOf returns the protocol's questions of a split. Those of the training split have
 // the seed and the number of those of validation.
-func QuestionsOf(p *config.Protocol, split datasets.Split) Questions {
+func QuestionsOf(p *study.Protocol, split datasets.Split) Questions {
 	q := Questions{Split: split, Seed: p.ValidationSeed, PerKind: p.ValidationPerKind, Batch: p.BatchSize}
 	if split == datasets.Test {
 		q.Seed, q.PerKind = p.TestSeed, p.TestPerKind
 	}
 	return q
+}
+
+// QuestionIDs returns the prefix of the ids of a split's questions, from the hashes of the
+// protocol and the data. The question's number follows, from 0, in order.
+func QuestionIDs(protocol, data string, split datasets.Split) string {
+	return fmt.Sprintf("%s-%s-", split, record.HashOf([]string{protocol, data})[:8])
+}
+
+// Batches yields the questions in valid batches until the first error, which names the
+// split, or until the context ends, which is an error. No questions are an error.
+func Batches(ctx context.Context, src datasets.Source, q Questions) iter.Seq2[*datasets.Batch, error] {
+	return func(yield func(*datasets.Batch, error) bool) {
+		shape, empty := src.Shape(), true
+		for b, err := range src.Examine(q.Split, q.Seed, q.PerKind, q.Batch) {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err == nil {
+				err = b.Validate(shape)
+			}
+			if err != nil {
+				yield(nil, fmt.Errorf("%s split: %w", q.Split, err))
+				return
+			}
+			if empty = false; !yield(b, nil) {
+				return
+			}
+		}
+		if empty {
+			yield(nil, fmt.Errorf("%s split: no questions", q.Split))
+		}
+	}
 }
 
 // Counts are the result of an evaluation.
@@ -68,64 +102,28 @@ func (v *Counts) Evaluation(split datasets.Split) record.Evaluation {
 	return record.Evaluation{Split: split.String(), Kinds: v.Kinds, Loss: &v.Loss, Hops: v.Hops, AnswerHops: v.AnswerHops}
 }
 
+// predictor predicts the answers to a batch.
+type predictor func(*datasets.Batch) (*models.Prediction, error)
+
 // Model evaluates m on the questions. If they ask for several answers, m is evaluated free
 // running and, if it supports that, also with teacher forcing.
 func Model(ctx context.Context, m models.Model, src datasets.Source, q Questions) (*Counts, error) {
-	shape := src.Shape()
-	forced := TeacherForced(m, shape)
-	t := newCounter(src, q, forced != nil)
-	total, lossSum := 0, 0.0
-	var hops []int // [A]
-	for b, err := range Batches(ctx, src, q) {
-		if err != nil {
-			return nil, err
-		}
-		p, err := predict(m.Predict, b, shape)
-		if err != nil {
-			return nil, fmt.Errorf("%s split: %w", q.Split, err)
-		}
-		total += b.Size()
-		lossSum += p.Loss * float64(b.Size())
-		if p.Hops != nil && hops == nil {
-			hops = make([]int, b.Answers)
-		}
-		for i, h := range p.Hops {
-			hops[i%b.Answers] += h
-		}
-		t.count(b, p.Scores)
-		t.countHops(b, p.Hops)
-		if forced != nil {
-			if p, err = predict(forced.PredictTeacherForced, b, shape); err != nil {
-				return nil, fmt.Errorf("%s split, given the right answers: %w", q.Split, err)
-			}
-			t.countTeacherForced(b, p.Scores)
-		}
-		if q.AfterBatch != nil {
-			q.AfterBatch(b)
-		}
+	if forced := TeacherForced(m, src.Shape()); forced != nil {
+		return countAnswers(ctx, src, q, m.Predict, forced.PredictTeacherForced)
 	}
-	if total == 0 {
-		return nil, fmt.Errorf("%s split: no questions", q.Split)
-	}
-	v := &Counts{Kinds: t.kinds, Loss: lossSum / float64(total), Predictions: t.kept}
-	v.setHops(hops, total)
-	return v, nil
+	return countAnswers(ctx, src, q, m.Predict, nil)
 }
 
-// setHops sets the mean hops from their sums over the questions, [A]; nil for a model
-// without hops.
-func (v *Counts) setHops(hops []int, questions int) {
-	if hops == nil {
-		return
+// AllWrong counts all questions as wrong: the result of a run of m that diverged.
+func AllWrong(ctx context.Context, m models.Model, src datasets.Source, q Questions) (*Counts, error) {
+	shape := src.Shape()
+	wrong := func(b *datasets.Batch) (*models.Prediction, error) {
+		return &models.Prediction{Scores: slices.Repeat([]float32{float32(math.NaN())}, len(b.Targets)*shape.Vocabulary)}, nil
 	}
-	sum := 0
-	for _, h := range hops {
-		sum += h
-		if len(hops) > 1 {
-			v.AnswerHops = append(v.AnswerHops, float64(h)/float64(questions))
-		}
+	if TeacherForced(m, shape) != nil {
+		return countAnswers(ctx, src, q, wrong, wrong)
 	}
-	v.Hops = new(float64(sum) / float64(questions*len(hops)))
+	return countAnswers(ctx, src, q, wrong, nil)
 }
 
 // TeacherForced returns m as a model that predicts with teacher forcing; nil if it does
@@ -138,8 +136,35 @@ func TeacherForced(m models.Model, shape datasets.Shape) models.Autoregressive {
 	return chained
 }
 
+// countAnswers counts the right answers to the questions. forced predicts with teacher
+// forcing; nil where that is not counted.
+func countAnswers(ctx context.Context, src datasets.Source, q Questions, model, forced predictor) (*Counts, error) {
+	shape := src.Shape()
+	t := newCounter(src, q, forced != nil)
+	for b, err := range Batches(ctx, src, q) {
+		if err != nil {
+			return nil, err
+		}
+		p, err := predict(model, b, shape)
+		if err != nil {
+			return nil, fmt.Errorf("%s split: %w", q.Split, err)
+		}
+		t.count(b, p)
+		if forced != nil {
+			if p, err = predict(forced, b, shape); err != nil {
+				return nil, fmt.Errorf("%s split, with teacher forcing: %w", q.Split, err)
+			}
+			t.countTeacherForced(b, p.Scores)
+		}
+		if q.AfterBatch != nil {
+			q.AfterBatch(b)
+		}
+	}
+	return t.counts(), nil
+}
+
 // predict predicts the answers to a batch and checks their number.
-func predict(model func(*datasets.Batch) (*models.Prediction, error), b *datasets.Batch, shape datasets.Shape) (*models.Prediction, error) {
+func predict(model predictor, b *datasets.Batch, shape datasets.Shape) (*models.Prediction, error) {
 	p, err := model(b)
 	if err != nil {
 		return nil, fmt.Errorf("predicting: %w", err)
@@ -150,40 +175,4 @@ func predict(model func(*datasets.Batch) (*models.Prediction, error), b *dataset
 			len(p.Scores), len(p.Hops), b.Size(), b.Answers, shape.Vocabulary)
 	}
 	return p, nil
-}
-
-// Batches yields the questions in valid batches until the first error, which names the
-// split, or until the context ends, which is an error.
-func Batches(ctx context.Context, src datasets.Source, q Questions) iter.Seq2[*datasets.Batch, error] {
-	return func(yield func(*datasets.Batch, error) bool) {
-		shape := src.Shape()
-		for b, err := range src.Examine(q.Split, q.Seed, q.PerKind, q.Batch) {
-			if err == nil {
-				err = ctx.Err()
-			}
-			if err == nil {
-				err = b.Validate(shape)
-			}
-			if err != nil {
-				yield(nil, fmt.Errorf("%s split: %w", q.Split, err))
-				return
-			}
-			if !yield(b, nil) {
-				return
-			}
-		}
-	}
-}
-
-// AllWrong counts all questions as wrong: the result of a run of m that diverged.
-func AllWrong(ctx context.Context, m models.Model, src datasets.Source, q Questions) (*Counts, error) {
-	t := newCounter(src, q, TeacherForced(m, src.Shape()) != nil)
-	nan := []float32{float32(math.NaN())}
-	for b, err := range Batches(ctx, src, q) {
-		if err != nil {
-			return nil, err
-		}
-		t.count(b, slices.Repeat(nan, b.Size()*b.Answers*t.words))
-	}
-	return &Counts{Kinds: t.kinds, Predictions: t.kept}, nil
 }

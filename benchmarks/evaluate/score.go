@@ -14,11 +14,11 @@ import (
 	"strings"
 	"time"
 
-	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
-	"memobench/benchmarks/suggest"
+	"memobench/benchmarks/study"
 	"memobench/datasets"
 	"memobench/datasets/strictjson"
+	"memobench/models"
 )
 
 // ExternalModel is what a user states about a model of another program. It is not checked.
@@ -41,10 +41,12 @@ type ExternalModel struct {
 //
 // An answer is a word or its number, a list of A of them, or a text of A words. Scores,
 // [O] or [A x O], have one value per possible answer; the highest counts. Every question
-// has one line. Errors name the line.
-func Score(ctx context.Context, cell *config.Cell, src datasets.Source, in io.Reader, name, out, blas string, model ExternalModel) (*record.Record, error) {
-	a := &answers{shape: src.Shape(), words: config.Vocabulary(src), given: map[int][]float32{},
-		ids: func(s datasets.Split) string { return QuestionIDs(cell.ProtocolHash(), src.Spec().Hash, s) }}
+// has one line. Errors name the line. An answer that is not among the possible ones, such
+// as "i do not know", counts as wrong, and a caveat of the record has the number of such
+// answers; with strict it is an error.
+func Score(ctx context.Context, cell *study.Cell, src datasets.Source, in io.Reader, name, out, blas string, model ExternalModel, strict bool) (*record.Record, error) {
+	a := &answers{shape: src.Shape(), words: study.Vocabulary(src), strict: strict, given: map[int]answer{},
+		prefix: QuestionIDs(cell.ProtocolHash(), src.Spec().Hash, datasets.Test)}
 	if err := a.read(in); err != nil {
 		return nil, fmt.Errorf("%s:%w", name, err)
 	}
@@ -55,55 +57,47 @@ func Score(ctx context.Context, cell *config.Cell, src datasets.Source, in io.Re
 	if err := makeEmptyDir(out); err != nil {
 		return nil, err
 	}
-	return WriteRecord(out, model.record(cell, src, v, blas), v.Predictions)
-}
-
-// record returns the record of the counts, with the training that the user states.
-func (o *ExternalModel) record(cell *config.Cell, src datasets.Source, v *Counts, blas string) *record.Record {
 	now := time.Now().UTC().Format(time.RFC3339)
-	var stated []string
-	if o.Framework != "" {
-		stated = append(stated, o.Framework)
-	}
-	if o.Steps > 0 {
-		stated = append(stated, fmt.Sprintf("%d training steps", o.Steps))
-	}
-	if o.Parameters > 0 {
-		stated = append(stated, fmt.Sprintf("%d parameters", o.Parameters))
-	}
-	origin := "answers of another program; how it was trained is not stated"
-	if stated != nil {
-		origin = "answers of another program, trained as its user states: " + strings.Join(stated, ", ")
-	}
-	caveats := slices.DeleteFunc(cell.Caveats(), func(c record.Caveat) bool { return c.Kind != datasets.Remark }) // not of training
-	caveats = append(caveats, record.Caveat{Kind: datasets.ScoredAnswers, Text: origin})
 	rec := &record.Record{
 		Schema:      record.Version,
-		Identity:    record.Identity{Preset: cell.Preset, Task: cell.Task, Label: o.Name, Title: o.Name, Model: scoredModel, Seed: o.Seed},
+		Identity:    record.Identity{Study: cell.Study, Task: cell.Task, Name: model.Name, Title: model.Name, Model: "scored", Seed: model.Seed},
 		Origin:      record.Scored,
 		Status:      record.Complete,
-		Caveats:     caveats,
 		Protocol:    record.Protocol{Hash: cell.ProtocolHash(), Values: cell.Protocol.Values(cell.Task, cell.Settings)},
 		Dataset:     record.DatasetOf(cell.Task, src.Spec()),
-		Model:       record.Model{Config: map[string]any{"framework": o.Framework}, Parameters: o.Parameters},
-		Training:    record.Training{Steps: o.Steps, Examples: o.Examples, SelectedStep: o.Steps},
+		Model:       record.Model{Config: map[string]any{"framework": model.Framework}, Parameters: model.Parameters},
+		Training:    record.Training{Steps: model.Steps, Examples: model.Examples, SelectedStep: model.Steps},
 		Evaluation:  v.Evaluation(datasets.Test),
 		Environment: record.Host(blas),
 		Times:       record.Times{Started: now, Finished: now, Sessions: 1, ParallelRuns: 1},
 	}
 	rec.Evaluation.Loss = nil // scores need not be logarithms of probabilities
-	return rec
+	notOfData := func(c record.Caveat) bool { return c.Kind != datasets.Remark }
+	rec.Caveats = append(slices.DeleteFunc(cell.Caveats(), notOfData),
+		record.Caveat{Kind: datasets.ScoredAnswers, Text: "answers of another program, trained as its user states"})
+	if a.unexpected > 0 {
+		rec.Caveats = append(rec.Caveats, record.Caveat{Kind: datasets.ScoredAnswers, Text: fmt.Sprintf(
+			"%d of %d questions have answers that are not possible, such as %s; these count as wrong", a.unexpected, len(a.given), a.example)})
+	}
+	return WriteRecord(out, rec, v.Predictions)
 }
-
-// scoredModel is the name of the model in records of scored answers.
-const scoredModel = "scored"
 
 // answers are the answers of a file by the number of the question.
 type answers struct {
-	shape datasets.Shape
-	words []string
-	given map[int][]float32 // scores, [A x O], or the numbers of words, [A]
-	ids   func(datasets.Split) string
+	shape  datasets.Shape
+	words  []string // nil for a task without words
+	prefix string   // of the ids of the questions
+	strict bool
+	given  map[int]answer
+
+	unexpected int    // questions with an answer that is not possible
+	example    string // the first of these answers, as JSON
+}
+
+// answer is the answer to one question.
+type answer struct {
+	ids    []int     // [A]; noAnswer for what is not possible
+	scores []float32 // [A x O]; nil where the file has no scores
 }
 
 // maxAnswer is the maximum size of a line in bytes.
@@ -122,83 +116,48 @@ func (a *answers) read(in io.Reader) error {
 			return fmt.Errorf("%d: %w", n, err)
 		}
 	}
-	err := lines.Err()
-	if errors.Is(err, bufio.ErrTooLong) {
-		err = fmt.Errorf("longer than %d MiB", maxAnswer>>20)
-	}
-	if err != nil {
-		return fmt.Errorf("%d: %w", n+1, err)
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("%d: %w; a line has at most %d MiB", n+1, err, maxAnswer>>20)
 	}
 	return nil
 }
 
 func (a *answers) line(text []byte) error {
-	fields := map[string]json.RawMessage{}
-	err := strictjson.Object(text, func(key string, value json.RawMessage) error {
-		if known := []string{"id", "answer", "scores"}; !slices.Contains(known, key) {
-			return fmt.Errorf("unknown key %q, want some of %q", key, known)
-		}
-		fields[key] = value
-		return nil
-	})
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return errors.New("not an answer: the line ends within a JSON object")
+	var fields struct {
+		ID             string `json:"id"`
+		Answer, Scores json.RawMessage
 	}
-	if err != nil {
+	if err := strictjson.Decode(text, &fields); err != nil {
 		return fmt.Errorf("not an answer: %w", err)
 	}
-	var id string
-	if fields["id"] != nil {
-		err = json.Unmarshal(fields["id"], &id)
-	}
-	if err != nil {
-		return fmt.Errorf("not an answer: id: %w", err)
-	}
-	answer, scores := fields["answer"], fields["scores"]
-	if (answer == nil) == (scores == nil) {
-		return fmt.Errorf("question %q: want either answer or scores", id)
-	}
-	n, err := a.number(id)
-	if err == nil && a.given[n] != nil {
+	number, ok := strings.CutPrefix(fields.ID, a.prefix)
+	n, err := strconv.Atoi(number)
+	_, twice := a.given[n]
+	switch {
+	case !ok:
+		err = fmt.Errorf("the ids of the test questions begin with %s: it is of another split, of other data or of another protocol; --preset and --set say which is meant", a.prefix)
+	case err != nil || n < 0 || strconv.Itoa(n) != number:
+		err = errors.New("want a number at its end")
+	case twice:
 		err = errors.New("it is answered twice")
-	}
-	if err == nil && scores != nil {
-		a.given[n], err = a.scores(scores)
-	} else if err == nil {
-		a.given[n], err = a.answer(answer)
+	case (fields.Answer == nil) == (fields.Scores == nil):
+		err = errors.New("want either answer or scores")
+	case fields.Scores != nil:
+		a.given[n], err = a.parseScores(fields.Scores)
+	default:
+		a.given[n], err = a.parseAnswer(fields.Answer)
 	}
 	if err != nil {
-		return fmt.Errorf("question %q: %w", id, err)
+		return fmt.Errorf("question %q: %w", fields.ID, err)
 	}
 	return nil
 }
 
-// number returns the number of the question with that id.
-func (a *answers) number(id string) (int, error) {
-	split, rest, _ := strings.Cut(id, "-")
-	of, err := datasets.ParseSplit(split)
-	if err != nil {
-		return 0, fmt.Errorf("want an id such as %s0", a.ids(datasets.Test))
-	}
-	text, ok := strings.CutPrefix(id, a.ids(of))
-	n, err := strconv.Atoi(text)
-	switch {
-	case of != datasets.Test:
-		return 0, fmt.Errorf("it is of the %s split; the test questions are scored", of)
-	case !ok:
-		fingerprint, _, _ := strings.Cut(rest, "-")
-		return 0, fmt.Errorf("its fingerprint is %s, those of this protocol and these data begin with %s: the questions are others; --preset and --set say which are meant", fingerprint, a.ids(datasets.Test))
-	case err != nil || n < 0 || strconv.Itoa(n) != text:
-		return 0, fmt.Errorf("want a number at its end")
-	}
-	return n, nil
-}
-
-// answer reads an answer: a number, a word, or several.
-func (a *answers) answer(text json.RawMessage) ([]float32, error) {
+// parseAnswer reads an answer: a number, a word, or several.
+func (a *answers) parseAnswer(text json.RawMessage) (answer, error) {
 	var value any
 	if err := json.Unmarshal(text, &value); err != nil {
-		return nil, err
+		return answer{}, err
 	}
 	list, several := value.([]any)
 	if words, ok := value.(string); ok && a.shape.Answers > 1 {
@@ -208,109 +167,96 @@ func (a *answers) answer(text json.RawMessage) ([]float32, error) {
 	} else if !several {
 		list = []any{value}
 	}
-	if len(list) != a.shape.Answers {
-		return nil, fmt.Errorf("%d answers, want %d", len(list), a.shape.Answers)
+	ids := slices.Repeat([]int{noAnswer}, a.shape.Answers)
+	if len(list) == len(ids) {
+		for i, v := range list {
+			ids[i] = a.id(v)
+		}
 	}
-	ids := make([]float32, len(list))
-	for i, v := range list {
-		id, err := a.id(v)
+	if !slices.Contains(ids, noAnswer) {
+		return answer{ids: ids}, nil
+	}
+	if a.strict {
+		return answer{}, fmt.Errorf("%s is not a possible answer; want a word of the task or its number, 0 to %d, and as many as the question asks for", text, a.shape.Vocabulary-1)
+	}
+	if a.unexpected++; a.unexpected == 1 {
+		a.example = string(text[:min(len(text), 80)])
+	}
+	return answer{ids: ids}, nil
+}
+
+// id returns the number of a word; noAnswer for one that is not possible.
+func (a *answers) id(value any) int {
+	if word, ok := value.(string); ok {
+		word = strings.TrimSpace(word)
+		if a.words != nil && word != "" {
+			return slices.IndexFunc(a.words, func(known string) bool { return strings.EqualFold(word, known) })
+		}
+		n, err := strconv.ParseFloat(word, 64)
 		if err != nil {
-			return nil, err
+			return noAnswer
 		}
-		ids[i] = float32(id) // below 2^24: a vocabulary is smaller
+		value = n
 	}
-	return ids, nil
+	if v, ok := value.(float64); ok && v == math.Trunc(v) && v >= 0 && v < float64(a.shape.Vocabulary) {
+		return int(v)
+	}
+	return noAnswer
 }
 
-// id returns the number of an answer.
-func (a *answers) id(answer any) (int, error) {
-	last := a.shape.Vocabulary - 1
-	switch v := answer.(type) {
-	case float64:
-		if v == math.Trunc(v) && v >= 0 && v <= float64(last) {
-			return int(v), nil
-		}
-		return 0, fmt.Errorf("answer %v: want a whole number, 0 to %d", v, last)
-	case string:
-		word := strings.TrimSpace(v)
-		for id, known := range a.words {
-			if word != "" && strings.EqualFold(word, known) {
-				return id, nil
-			}
-		}
-		if a.words != nil {
-			unknown := &suggest.UnknownError{What: "answer", Name: word, Known: a.words[1:]}
-			return 0, errors.New(unknown.Error()) // of the file, not of the command line
-		}
-		if id, err := strconv.Atoi(word); err == nil && id >= 0 && id <= last {
-			return id, nil
-		}
-		return 0, fmt.Errorf("answer %q: want 0 to %d", word, last)
-	}
-	if answer == nil {
-		answer = "null"
-	}
-	return 0, fmt.Errorf("answer %v: want a number or a word", answer)
-}
-
-// scores reads a score for each possible answer, [O] or [A][O].
-func (a *answers) scores(text json.RawMessage) ([]float32, error) {
+// parseScores reads a score for each possible answer, [O] or [A][O].
+func (a *answers) parseScores(text json.RawMessage) (answer, error) {
 	var flat []float32
 	if bytes.Contains(text, []byte("null")) { // which would be read as 0
-		return nil, errors.New("scores: null, want numbers")
+		return answer{}, errors.New("scores: null, want numbers")
 	}
 	if err := json.Unmarshal(text, &flat); err != nil {
 		var rows [][]float32
 		if err := json.Unmarshal(text, &rows); err != nil {
-			return nil, fmt.Errorf("scores: %w", err)
+			return answer{}, fmt.Errorf("scores: %w", err)
 		}
-		for _, row := range rows {
-			if len(row) != a.shape.Vocabulary {
-				return nil, fmt.Errorf("%d scores of an answer, want %d", len(row), a.shape.Vocabulary)
-			}
-			flat = append(flat, row...)
-		}
+		flat = slices.Concat(rows...)
 	}
 	if want := a.shape.Answers * a.shape.Vocabulary; len(flat) != want {
-		return nil, fmt.Errorf("%d scores, want %d", len(flat), want)
+		return answer{}, fmt.Errorf("%d scores, want %d", len(flat), want)
 	}
-	return flat, nil
+	return answer{scores: flat}, nil
 }
 
 // count counts the right answers in the same way as those of a model of this program.
 func (a *answers) count(ctx context.Context, src datasets.Source, q Questions) (*Counts, error) {
 	q.Keep = true
-	t := newCounter(src, q, false)
 	n, missing, first := 0, 0, 0
-	for b, err := range Batches(ctx, src, q) {
-		if err != nil {
-			return nil, err
-		}
-		scores := slices.Repeat([]float32{float32(math.NaN())}, b.Size()*b.Answers*t.words)
+	v, err := countAnswers(ctx, src, q, func(b *datasets.Batch) (*models.Prediction, error) {
+		words := a.shape.Vocabulary
+		scores := slices.Repeat([]float32{float32(math.NaN())}, len(b.Targets)*words)
 		for i := range b.Size() {
-			given, width := a.given[n], b.Answers*t.words
-			if given == nil {
+			given, ok := a.given[n]
+			if !ok {
 				if missing++; missing == 1 {
 					first = n
 				}
-			} else if len(given) == width && len(given) > b.Answers {
-				copy(scores[i*width:], given)
-			} else {
-				for k, id := range given {
-					scores[i*width+k*t.words+int(id)] = 1
+			}
+			copy(scores[i*b.Answers*words:], given.scores)
+			for k, id := range given.ids {
+				if id != noAnswer {
+					scores[(i*b.Answers+k)*words+id] = 1
 				}
 			}
 			n++
 		}
-		t.count(b, scores)
+		return &models.Prediction{Scores: scores}, nil
+	}, nil)
+	if err != nil {
+		return nil, err
 	}
 	for number := range a.given {
 		if number >= n {
-			return nil, fmt.Errorf("question %s%d: there are %d questions, numbered from 0", a.ids(q.Split), number, n)
+			return nil, fmt.Errorf("question %s%d: there are %d questions, numbered from 0", a.prefix, number, n)
 		}
 	}
 	if missing > 0 {
-		return nil, fmt.Errorf("%d of %d questions have no answer, the first is %s%d", missing, n, a.ids(q.Split), first)
+		return nil, fmt.Errorf("%d of %d questions have no answer, the first is %s%d", missing, n, a.prefix, first)
 	}
-	return &Counts{Kinds: t.kinds, Predictions: t.kept}, nil
+	return v, nil
 }

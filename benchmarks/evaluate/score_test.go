@@ -9,8 +9,8 @@ import (
 
 // No line makes the reader of answers panic, and accepted lines are answers of the task.
 func FuzzAnswers(f *testing.F) {
-	ids := func(s datasets.Split) string { return QuestionIDs("p", "d", s) }
-	id := ids(datasets.Test) + "3"
+	prefix := QuestionIDs("p", "d", datasets.Test)
+	id := prefix + "3"
 	for _, line := range []string{
 		`{"id":"` + id + `","answer":2}`, `{"id":"` + id + `","answer":"b c"}`, `{"id":"` + id + `","answer":[1,"c"]}`,
 		`{"id":"` + id + `","scores":[[1,2,3,4],[1,2,3,4]]}`, `{"id":"` + id + `","scores":[1,2,3,4,5,6,7,8]}`, `{"id":"validation-0-1","answer":null}`, `{`,
@@ -23,17 +23,17 @@ func FuzzAnswers(f *testing.F) {
 			return
 		}
 		for _, words := range [][]string{nil, {"", "a", "b", "c"}} {
-			a := &answers{shape: datasets.Shape{Vocabulary: 4, Answers: n}, words: words, given: map[int][]float32{}, ids: ids}
+			a := &answers{shape: datasets.Shape{Vocabulary: 4, Answers: n}, words: words, given: map[int]answer{}, prefix: prefix}
 			if err := a.read(strings.NewReader(text)); err != nil {
 				continue
 			}
 			for number, given := range a.given {
-				if number < 0 || len(given) != n && len(given) != 4*n {
-					t.Fatalf("question %d has %d values", number, len(given))
+				if number < 0 || len(given.ids) != n && len(given.scores) != 4*n {
+					t.Fatalf("question %d: %+v", number, given)
 				}
-				for _, id := range given {
-					if len(given) == n && (id < 0 || id > 3) {
-						t.Fatalf("answer %v", given)
+				for _, id := range given.ids {
+					if id < noAnswer || id > 3 {
+						t.Fatalf("question %d: %+v", number, given)
 					}
 				}
 			}

@@ -3,8 +3,7 @@
 //
 // What comes in: text of any origin. What goes out: the same text with question marks for
 // control characters, characters that change the direction of writing, and bytes that are
-// not UTF-8. The package also wraps lines, writes counts and sizes, and describes errors of
-// paths.
+// not UTF-8. The package also writes counts and sizes, and wraps text.
 package printable
 
 import (

@@ -4,11 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -93,7 +90,6 @@ func TestWrapBreaksBetweenWords(t *testing.T) {
 	}{
 		{"short\nlines stay", 10, 2, "short\nlines stay"},
 		{"one two three four", 9, 0, "one two\nthree\nfour"},
-		{"  run   train and compare", 16, 6, "  run   train\n        and\n        compare"},
 		{"a incomprehensibilities b", 10, 1, "a\n incomprehensibilities\n b"},
 		{"ä ö ü ß", 7, 0, "ä ö ü ß"},
 		{"ä ö ü ß", 3, 0, "ä ö\nü ß"},
@@ -103,54 +99,12 @@ func TestWrapBreaksBetweenWords(t *testing.T) {
 			t.Errorf("Wrap(%q, %d, %d) = %q, want %q", c.text, c.width, c.hang, got, c.want)
 		}
 	}
-	if got, want := WrapCommand("run --seed 1 --out x", 12, 2), "run --seed \\\n  1 --out x"; got != want {
-		t.Errorf("WrapCommand: %q, want %q", got, want)
-	}
 }
 
 func TestSizesAreReadable(t *testing.T) {
 	for n, want := range map[int64]string{0: "0 bytes", 1023: "1023 bytes", 1536: "1.5 KiB", 15719851: "15.0 MiB", 5 << 40: "5.0 TiB", 5 << 50: "5120.0 TiB"} {
 		if got := Bytes(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
-		}
-	}
-}
-
-// A path that cannot be used is described in plain words, where an error wraps it.
-func TestErrorsOfPathsAreDescribed(t *testing.T) {
-	t.Chdir(t.TempDir())
-	if errors.Join(os.WriteFile("file", nil, 0o644), os.Mkdir("dir", 0o755), os.Symlink("loop", "loop"), os.Symlink("gone", "link")) != nil {
-		t.Skip("no links here")
-	}
-	opened := func(path string) error {
-		f, err := os.Open(path)
-		if err == nil {
-			_, err = f.Read(make([]byte, 1))
-			f.Close()
-		}
-		return err
-	}
-	denied := func(path string) error { return &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission} }
-	for _, c := range []struct {
-		err  error
-		want string
-	}{
-		{opened("none"), "none does not exist"},
-		{opened("fiel"), "fiel does not exist (did you mean file?)"},
-		{opened("none/below"), "none/below does not exist"},
-		{opened("file/below"), "file/below: file is not a directory"},
-		{opened("dir"), "dir is a directory, want a file"},
-		{opened("loop"), "loop is a link that leads to itself"},
-		{opened("link"), "link is a link to a file that does not exist"},
-		{os.MkdirAll("file/below", 0o755), "creating directory file: file is not a directory"},
-		{denied("file"), "file may not be read, searched or written by this user"},
-		{denied("dir/new"), "dir/new: dir may not be read, searched or written by this user"},
-		{errors.Join(opened("none"), opened("loop")), "none does not exist\nloop is a link that leads to itself"},
-		{errors.New("open none: no such file or directory"), "open none: no such file or directory"},
-	} {
-		want := filepath.FromSlash("reading: " + c.want + "; name another")
-		if got := Error(fmt.Errorf("reading: %w; name another", c.err)); got != want {
-			t.Errorf("%v: %q, want %q", c.err, got, want)
 		}
 	}
 }

@@ -12,47 +12,42 @@ import (
 	"golang.org/x/term"
 )
 
-// writer replaces the characters that must not be printed. It keeps its first error, since
+// Writer replaces the characters that must not be printed. It keeps its first error, since
 // callers of fmt.Fprint rarely check theirs. It is safe for concurrent use.
-type writer struct {
-	mu     sync.Mutex
-	err    error
-	to     io.Writer
-	styled bool   // a terminal: the program's own styles are kept
-	rest   []byte // an incomplete character at the end of the last write
+type Writer struct {
+	mu      sync.Mutex
+	err     error
+	to      io.Writer
+	styled  bool   // a terminal: the program's own styles are kept
+	partial []byte // an incomplete character at the end of the last write
 }
 
 // NewWriter returns a writer to w.
-func NewWriter(w io.Writer) *writer {
+func NewWriter(w io.Writer) *Writer {
 	_, styled := Terminal(w)
-	return &writer{to: w, styled: styled}
+	return &Writer{to: w, styled: styled}
 }
 
-// styles are the escape sequences of package report/table: plain, bold and dim.
+// styles are the escape sequences of the program: plain, bold and dim.
 var styles = [][]byte{[]byte("\x1b[0m"), []byte("\x1b[1m"), []byte("\x1b[2m")}
 
 // Write writes p. A character may be divided between two calls.
-func (w *writer) Write(p []byte) (int, error) {
+func (w *Writer) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.err != nil {
 		return 0, w.err
 	}
-	text := append(w.rest, p...)
-	w.rest = nil
+	text := append(w.partial, p...)
+	w.partial = nil
 	out := make([]byte, 0, len(text))
-next:
 	for len(text) > 0 {
-		if w.styled && text[0] == '\x1b' {
-			for _, s := range styles {
-				if bytes.HasPrefix(text, s) {
-					out, text = append(out, s...), text[len(s):]
-					continue next
-				}
-			}
+		if n := styleLength(text); w.styled && n > 0 {
+			out, text = append(out, text[:n]...), text[n:]
+			continue
 		}
 		if !utf8.FullRune(text) {
-			w.rest = bytes.Clone(text)
+			w.partial = bytes.Clone(text)
 			break
 		}
 		r, size := utf8.DecodeRune(text)
@@ -64,16 +59,26 @@ next:
 	return len(p), nil
 }
 
+// styleLength returns the length of the style with which text begins, 0 if there is none.
+func styleLength(text []byte) int {
+	for _, s := range styles {
+		if bytes.HasPrefix(text, s) {
+			return len(s)
+		}
+	}
+	return 0
+}
+
 // Err returns the error of the first write that failed.
-func (w *writer) Err() error {
+func (w *Writer) Err() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.err
 }
 
-// Raw returns the underlying writer of a writer of this package, else w.
+// Raw returns the underlying writer of a Writer, else w.
 func Raw(w io.Writer) io.Writer {
-	if own, ok := w.(*writer); ok {
+	if own, ok := w.(*Writer); ok {
 		return own.to
 	}
 	return w

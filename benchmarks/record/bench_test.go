@@ -41,7 +41,7 @@ func TestBenchIsReadByPerf(t *testing.T) {
 		if r.Name.String() != want[i] {
 			t.Errorf("line %d is %q, want %q", i, r.Name, want[i])
 		}
-		if p := r.GetConfig("protocol"); p != "5f1c09" {
+		if p := r.GetConfig("protocol"); p != "2cb6340db0f0" {
 			t.Errorf("line %d has protocol %q", i, p)
 		}
 	}

@@ -1,8 +1,9 @@
 package record
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
+	"strconv"
 )
 
 // Evaluation is the result of a run: counts on one split.
@@ -153,23 +154,19 @@ type HopsShift struct {
 	Evaluated int    `json:"evaluated" doc:"its value in the evaluation"`
 }
 
-// validateShift refuses a shift in a record of training, and incomplete shifts.
-func (r *Record) validateShift() error {
-	s := r.Shift
-	switch {
-	case s == nil:
-		return nil
-	case r.Origin != Evaluated:
-		return fmt.Errorf("shift: of a record with origin %q, want %s", r.Origin, Evaluated)
-	case s.Setting == "" || s.Trained == "" || s.Evaluated == "":
-		return fmt.Errorf("shift: setting %q, from %q to %q: one is missing", s.Setting, s.Trained, s.Evaluated)
-	case s.Hops != nil && s.Hops.Setting == "":
-		return fmt.Errorf("shift.hops.setting: missing")
-	case s.PerKind < 0:
-		return fmt.Errorf("shift.per_kind: %d", s.PerKind)
+// compare orders shifts by setting, evaluated value and hops; nil is first.
+func (s *Shift) compare(other *Shift) int {
+	key := func(s *Shift) (setting string, value float64, text string, hops int) {
+		if s == nil {
+			return "", 0, "", 0
+		}
+		if s.Hops != nil {
+			hops = s.Hops.Evaluated
+		}
+		value, _ = strconv.ParseFloat(s.Evaluated, 64) // 0 for a text
+		return s.Setting, value, s.Evaluated, hops
 	}
-	if err := checkAmount("shift.rows", s.Rows); err != nil {
-		return err
-	}
-	return checkAmount("shift.operations", deref(s.Operations))
+	setting, value, text, hops := key(s)
+	setting2, value2, text2, hops2 := key(other)
+	return cmp.Or(cmp.Compare(setting, setting2), cmp.Compare(value, value2), cmp.Compare(text, text2), cmp.Compare(hops, hops2))
 }

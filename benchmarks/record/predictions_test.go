@@ -14,7 +14,7 @@ import (
 
 func samplePredictions() *Predictions {
 	return &Predictions{
-		Head: PredictionsHead{Schema: PredictionsVersion, Protocol: "5f1c09", Dataset: "ab12", Split: "test", Questions: "7e", Kinds: []string{"A-B", "A-C"}},
+		Head: PredictionsHead{Schema: PredictionsVersion, Protocol: "2cb6340db0f0", Dataset: "ab12", Split: "test", Questions: "7e", Kinds: []string{"A-B", "A-C"}},
 		Answers: []Prediction{
 			{Kind: 0, Target: []int32{3}, Answer: []int32{3}, Choice: new(int32(3))},
 			{Kind: 1, Target: []int32{0}, Answer: []int32{-1}, Choice: new(int32(0)), Accepted: new(true)},

@@ -16,7 +16,7 @@
 //     for two runs with the same seed on the same machine.
 //   - Metrics declare their name, unit and direction (metric.go).
 //
-// SCHEMA.md lists every key; a test of package cmd/memobench/data compares it with the doc
+// SCHEMA.md lists every key; a test of package datasets/export compares it with the doc
 // tags of the types here.
 //
 // A reader of results needs no task and no model: this package imports package datasets
@@ -52,21 +52,6 @@ type Record struct {
 	// Files is nil in records of evaluations without training; with a shift, it has only
 	// the weights.
 	Files map[string]string `json:"files,omitempty" doc:"SHA-256 of the weights and the curve, by file name, in hexadecimal digits; the curve has times in it"`
-}
-
-// Identity says what was run.
-type Identity struct {
-	Preset string `json:"preset" doc:"preset the run came from"`
-	Task   string `json:"task" doc:"registry name of the task"`
-	Label  string `json:"label" doc:"name of the model's variant in the preset, unique within the task: a row or column of a table"`
-	Title  string `json:"title" doc:"the label as a table prints it"`
-	Model  string `json:"model" doc:"registry name of the model"`
-	Seed   uint64 `json:"seed" doc:"seed of initial values, dropout and training data; 0 is a seed like any other"`
-	Cell   string `json:"cell" doc:"hash of the run's whole configuration with its seed"`
-
-	// Overrides lists the --set arguments that apply to this run, in order, the last one of each
-	// key.
-	Overrides []string `json:"overrides,omitempty" doc:"changes made to the preset, as key=value"`
 }
 
 // Protocol is the protocol of a run. Runs of different hashes are never

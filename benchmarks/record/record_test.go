@@ -17,11 +17,11 @@ func sample() *Record {
 	return &Record{
 		Schema: Version,
 		Origin: Trained,
-		Identity: Identity{Preset: "quick", Task: "pai3", Label: "memo", Title: "MEMO", Model: "memo", Seed: 0,
-			Cell: "c0ffee123456", Overrides: []string{"steps=100"}},
+		Identity: Identity{Study: "quick", Task: "pai3", Name: "memo", Title: "MEMO", Model: "memo", Seed: 0,
+			Cell: "c0ffee123456"},
 		Status:   Complete,
 		Caveats:  Caveats{{Kind: ReducedSize, Text: "reduced: 100 classes, 8 sequences", Brief: "reduced"}},
-		Protocol: Protocol{Hash: "5f1c09", Values: map[string]any{"steps": 100.0, "batch_size": 64.0}},
+		Protocol: Protocol{Hash: "2cb6340db0f0", Values: map[string]any{"steps": 100.0, "batch_size": 64.0}},
 		Dataset:  Dataset{Task: "pai3", Settings: map[string]string{"items": "sequence"}, Hash: "ab12", Caveats: Caveats{{Kind: SimulatedData, Text: "simulated", Brief: "simulated"}}},
 		Model:    Model{Config: map[string]any{"hops": 3.0, "teacher_forcing": false, "attention": "softmax"}, Training: map[string]any{"optimizer": "adam"}, Parameters: 1234},
 		Training: Training{Steps: 100, Examples: 6400, SelectedStep: 100, Loss: new(0.25), Warnings: []Warning{{Text: "dead relu", First: 3, Steps: 2}}},
@@ -59,12 +59,11 @@ func shiftedSample() *Record {
 
 func TestBadShiftsAreRefused(t *testing.T) {
 	for want, change := range map[string]func(r *Record){
-		`origin "trained", want evaluated`: func(r *Record) { r.Origin = Trained },
-		`from "3" to ""`:                   func(r *Record) { r.Shift.Evaluated = "" },
-		"shift.hops.setting":               func(r *Record) { r.Shift.Hops.Setting = "" },
-		"shift.per_kind: -1":               func(r *Record) { r.Shift.PerKind = -1 },
-		"shift.rows":                       func(r *Record) { r.Shift.Rows = -1 },
-		"shift.operations":                 func(r *Record) { r.Shift.Operations = new(math.NaN()) },
+		`in a record that is trained`: func(r *Record) { r.Origin = Trained },
+		`from "3" to ""`:              func(r *Record) { r.Shift.Evaluated = "" },
+		"shift.per_kind: -1":          func(r *Record) { r.Shift.PerKind = -1 },
+		"shift.rows":                  func(r *Record) { r.Shift.Rows = -1 },
+		"shift.operations":            func(r *Record) { r.Shift.Operations = new(math.NaN()) },
 	} {
 		r := shiftedSample()
 		change(r)
@@ -104,20 +103,20 @@ func TestReadFileRefuses(t *testing.T) {
 		"other schema version":  {swap(`"schema": 2`, `"schema": 3`), "schema version 3: this program reads version 2"},
 		"former schema version": {swap(`"schema": 2`, `"schema": 1`), "schema version 1: this program reads version 2"},
 		"labels in version 2":   {swap(`"caveats"`, `"labels"`), "labels"},
-		"unknown caveat":        {swap(`"reduced-size"`, `"small"`), "caveats[0].kind: \"small\""},
+		"unknown caveat":        {swap(`"reduced-size"`, `"small"`), "caveats: kind \"small\""},
 		"no schema":             {`{}`, "no \"schema\" key"},
 		"unknown key":           {swap(`"status"`, `"statuss"`), "statuss"},
 		"not a number":          {swap(`0.25`, `NaN`), "invalid character 'N'"},
 		"infinity":              {swap(`0.25`, `1e999`), "1e999"},
 		"negative loss":         {swap(`0.25`, `-1`), "training.loss"},
-		"hops below none":       {swap(`"hops": 2400`, `"hops": -1`), "(A-C): -1 hops"},
-		"more right than all":   {swap(`591`, `601`), "601 right of 600"},
-		"fewer among choices":   {swap(`592`, `590`), "590 right among the choices"},
+		"hops below none":       {swap(`"hops": 2400`, `"hops": -1`), "evaluation.kinds[1].hops: -1"},
+		"more right than all":   {swap(`591`, `601`), "correct: 601 right, want 0 to 600"},
+		"fewer among choices":   {swap(`592`, `590`), "choice_correct: 590 right, want 591 to 600"},
 		"unknown status":        {swap(`"complete"`, `"finished"`), "finished"},
 		"trailing data":         {string(good) + "{}", "data after the JSON value"},
 		"truncated":             {string(good[:len(good)/2]), "unexpected"},
 		"repeated kind":         {swap(`"A-C"`, `"A-B"`), "missing or repeated"},
-		"no protocol hash":      {swap(`"5f1c09"`, `""`), "protocol.hash"},
+		"no protocol hash":      {swap(`"2cb6340db0f0"`, `""`), "protocol.hash"},
 		"right but diverged":    {swap(`"complete"`, `"diverged"`), "diverged"},
 		"wrong type":            {swap(`"seed": 0`, `"seed": "zero"`), "line"},
 	} {
@@ -225,21 +224,20 @@ func TestMarshalRefusesAnswersThatCannotBe(t *testing.T) {
 		change func(*Record)
 		want   string
 	}{
-		"a single one":            {func(r *Record) { r.Evaluation.Kinds[0].Answers = r.Evaluation.Kinds[0].Answers[:1] }, "a single answer is the question"},
-		"repeated":                {func(r *Record) { r.Evaluation.Kinds[0].Answers[1].Name = "node 1" }, "answers[1]: name missing or repeated"},
-		"below the whole":         {func(r *Record) { r.Evaluation.Kinds[0].Answers[0].Correct = 539 }, "answers[0] (node 1): 539 right, with 540"},
-		"above the questions":     {func(r *Record) { *r.Evaluation.Kinds[0].Answers[1].CorrectGiven = 601 }, "601 right given the answers before it, of 600"},
-		"given before the first":  {func(r *Record) { r.Evaluation.Kinds[0].Answers[0].CorrectGiven = new(560) }, "answers[0] (node 1): 560 right given"},
-		"target not accepted":     {func(r *Record) { *r.Evaluation.Kinds[0].Answers[0].Accepted = 557 }, "557 accepted"},
-		"whole beyond one":        {func(r *Record) { *r.Evaluation.Kinds[0].Answers[1].Accepted = 569 }, "569 accepted"},
-		"whole below its targets": {func(r *Record) { *r.Evaluation.Kinds[0].Accepted = 539 }, "539 accepted, 540 of them the target"},
-		"accepted here alone":     {func(r *Record) { r.Evaluation.Kinds[0].Accepted = nil }, "not of both"},
+		"a single one": {func(r *Record) {
+			r.Evaluation.Kinds[0].Answers, r.Evaluation.AnswerHops = r.Evaluation.Kinds[0].Answers[:1], nil
+		}, "none or several"},
+		"no name":                 {func(r *Record) { r.Evaluation.Kinds[0].Answers[1].Name = "" }, "answers[1]: no name"},
+		"below the whole":         {func(r *Record) { r.Evaluation.Kinds[0].Answers[0].Correct = 539 }, "answers[0] (node 1): 539 right, want 540 to 600"},
+		"above the questions":     {func(r *Record) { *r.Evaluation.Kinds[0].Answers[1].CorrectGiven = 601 }, "given: 601 right"},
+		"target not accepted":     {func(r *Record) { *r.Evaluation.Kinds[0].Answers[0].Accepted = 557 }, "accepted: 557 right"},
+		"whole below its targets": {func(r *Record) { *r.Evaluation.Kinds[0].Accepted = 539 }, "accepted: 539 right"},
 		"hops of three":           {func(r *Record) { r.Evaluation.AnswerHops = []float64{1, 2, 3} }, "evaluation.answer_hops: hops of 3 answers of 2"},
 		"hops of no model":        {func(r *Record) { r.Evaluation.Hops = nil }, "evaluation.answer_hops"},
 		"hops that are none":      {func(r *Record) { r.Evaluation.AnswerHops[1] = math.NaN() }, "evaluation.answer_hops[1]"},
 		"kinds that differ": {func(r *Record) {
 			r.Evaluation.Kinds = append(r.Evaluation.Kinds, Kind{Name: "other", Total: 1})
-		}, "(other): other answers"},
+		}, "(other): answers: want those of the first kind"},
 		"right but diverged": {func(r *Record) {
 			r.Status, r.Training.DivergedAt, r.Evaluation.Loss = Diverged, 7, nil
 			k := &r.Evaluation.Kinds[0]

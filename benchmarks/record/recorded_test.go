@@ -10,37 +10,58 @@ import (
 	"memobench/datasets/must"
 )
 
-// Recorded runs are in the form that this version writes, and so are their copies in the Go
-// benchmark format, except for labels that some copies are too old to have.
-func TestRecordedRunsStayAsTheyAre(t *testing.T) {
-	files, err := filepath.Glob("../recorded/*/*/" + FileName)
+// Recorded studies are in the form that this version writes, and each learning curve is the
+// file whose SHA-256 the record has.
+func TestRecordedStudiesStayAsTheyAre(t *testing.T) {
+	files, err := filepath.Glob("../recorded/*/" + RecordsName)
 	if err != nil || len(files) == 0 {
-		t.Fatalf("%d recorded runs, error %v", len(files), err)
+		t.Fatalf("%d recorded studies, error %v", len(files), err)
 	}
 	for _, file := range files {
-		written := must.Get(os.ReadFile(file))(t)
-		r := must.Get(ReadFile(file))(t)
-		if d := cmp.Diff(string(written), string(must.Get(r.Marshal())(t))); d != "" {
-			t.Errorf("%s (-written +now):\n%s", file, d)
+		dir := filepath.Dir(file)
+		list := must.Get(ReadRecords(file))(t)
+		if string(must.Get(os.ReadFile(file))(t)) != string(must.Get(MarshalRecords(list))(t)) {
+			t.Errorf("%s: written again it is another file", file)
 		}
-		copied := must.Get(os.ReadFile(filepath.Join(filepath.Dir(file), BenchName)))(t)
-		now := must.Get(r.Bench())(t)
-		if d := cmp.Diff(benchLines(t, copied), benchLines(t, now)); d != "" {
-			t.Errorf("copy of %s (-written +now):\n%s", file, d)
+		var curves []RunCurve
+		if _, err := os.Stat(filepath.Join(dir, CurvesName)); err == nil {
+			curves = must.Get(ReadCurves(filepath.Join(dir, CurvesName)))(t)
+		}
+		for _, r := range list {
+			if r.Identity.Study != filepath.Base(dir) {
+				t.Errorf("%s: a record of study %s", file, r.Identity.Study)
+			}
+			if r.Origin != Trained {
+				continue
+			}
+			c, ok := FindCurve(curves, r.Identity.Key())
+			if !ok {
+				t.Errorf("%s: no curve of %v", file, r.Identity.Key())
+				continue
+			}
+			points, err := c.Decode()
+			if err != nil || len(points) != r.Curve.Points {
+				t.Errorf("%s: %v: %d points, the record has %d (%v)", file, r.Identity.Key(), len(points), r.Curve.Points, err)
+			}
+			if want, ok := r.Files[CurveName]; ok && sum(c.Bytes()) != want {
+				t.Errorf("%s: %v: the curve is not the one of the record", file, r.Identity.Key())
+			}
 		}
 	}
 }
 
-// benchLines returns the values of each line by its name.
-func benchLines(t *testing.T, data []byte) map[string]map[string]float64 {
-	lines := map[string]map[string]float64{}
-	results, _ := parse(t, data)
-	for _, r := range results {
-		line := map[string]float64{}
-		for _, v := range r.Values {
-			line[v.Unit] = v.Value
-		}
-		lines[r.Name.String()] = line
+func TestEarlierIdentitiesAreRead(t *testing.T) {
+	var i Identity
+	earlier := `{"preset":"standard","task":"pai3","label":"memo","title":"MEMO","model":"memo","seed":1,"cell":"",
+		"overrides":["model.heads=8","training.learning_rate=1e-3"]}`
+	if err := i.UnmarshalJSON([]byte(earlier)); err != nil {
+		t.Fatal(err)
 	}
-	return lines
+	want := Identity{Study: "standard", Task: "pai3", Name: "memo,heads=8,learning_rate=1e-3", Title: "MEMO", Model: "memo", Seed: 1}
+	if d := cmp.Diff(want, i); d != "" {
+		t.Error(d)
+	}
+	if i.UnmarshalJSON([]byte(`{"labl":"memo"}`)) == nil {
+		t.Error("an unknown key was accepted")
+	}
 }

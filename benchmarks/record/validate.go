@@ -1,15 +1,23 @@
 package record
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
+	"strings"
+
+	"memobench/datasets"
 )
 
-// cellHash matches Identity.Cell, which names directories; a record of another program may lack it.
-var cellHash = regexp.MustCompile(`^([0-9a-f]{12})?$`)
+var (
+	cellHash   = regexp.MustCompile(`^([0-9a-f]{12})?$`) // names directories; a record of another program may lack it
+	digestForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
+)
 
 // Validate returns an error for the first invalid value of r. It names the key.
 func (r *Record) Validate() error {
@@ -20,163 +28,119 @@ func (r *Record) Validate() error {
 		return fmt.Errorf("origin: %q is none of %q", r.Origin, origins)
 	case !slices.Contains(statuses, r.Status):
 		return fmt.Errorf("status: %q is none of %q", r.Status, statuses)
-	}
-	if err := r.validateCaveats(); err != nil {
-		return err
+	case !cellHash.MatchString(r.Identity.Cell):
+		return fmt.Errorf("identity.cell: %q, want 12 hexadecimal digits", r.Identity.Cell)
+	case (r.Status == Diverged) != (r.Training.DivergedAt > 0):
+		return fmt.Errorf("training.diverged_at: %d in a run with status %s", r.Training.DivergedAt, r.Status)
+	case r.Status == Diverged && r.Evaluation.Loss != nil:
+		return fmt.Errorf("evaluation.loss: present in a run that diverged")
+	case r.Shift != nil && (r.Origin != Evaluated || r.Shift.Setting == "" || r.Shift.Trained == "" || r.Shift.Evaluated == ""):
+		return fmt.Errorf("shift: setting %q, from %q to %q, in a record that is %s: want all three, and evaluated",
+			r.Shift.Setting, r.Shift.Trained, r.Shift.Evaluated, r.Origin)
 	}
 	for _, s := range []struct{ key, value string }{
-		{"identity.task", r.Identity.Task}, {"identity.label", r.Identity.Label}, {"identity.model", r.Identity.Model},
+		{"identity.task", r.Identity.Task}, {"identity.name", r.Identity.Name}, {"identity.model", r.Identity.Model},
 		{"protocol.hash", r.Protocol.Hash}, {"dataset.hash", r.Dataset.Hash}, {"evaluation.split", r.Evaluation.Split},
 	} {
 		if s.value == "" {
 			return fmt.Errorf("%s: missing", s.key)
 		}
 	}
-	if !cellHash.MatchString(r.Identity.Cell) {
-		return fmt.Errorf("identity.cell: %q, want 12 hexadecimal digits", r.Identity.Cell)
-	}
-	if err := r.Evaluation.validate(r.Status); err != nil {
-		return err
-	}
-	if err := errors.Join(r.validateFiles(), r.validateShift()); err != nil {
-		return err
-	}
-	for _, n := range []struct {
-		key   string
-		value float64
-	}{
-		{"training.steps", float64(r.Training.Steps)}, {"training.examples", float64(r.Training.Examples)},
-		{"training.selected_step", float64(r.Training.SelectedStep)}, {"model.parameters", float64(r.Model.Parameters)},
-		{"curve.points", float64(r.Curve.Points)}, {"curve.best_loss", r.Curve.BestLoss}, {"curve.best_accuracy", r.Curve.BestAccuracy},
-		{"times.wall_seconds", r.Times.WallSeconds}, {"times.cpu_seconds", r.Times.CPUSeconds},
-		{"times.train_seconds", r.Times.TrainSeconds}, {"times.examples_per_second", r.Times.ExamplesPerSec},
-		{"curve.selected_loss", deref(r.Curve.SelectedLoss)}, {"training.loss", deref(r.Training.Loss)},
-	} {
-		if err := checkAmount(n.key, n.value); err != nil {
-			return err
+	for name, digest := range r.Files {
+		if name != filepath.Base(name) || !digestForm.MatchString(digest) {
+			return fmt.Errorf("files: %q: %q: want a file name with 64 hexadecimal digits", name, digest)
 		}
 	}
-	if (r.Status == Diverged) != (r.Training.DivergedAt > 0) {
-		return fmt.Errorf("training.diverged_at: %d in a run with status %s", r.Training.DivergedAt, r.Status)
+	for _, c := range slices.Concat(r.Caveats, r.Dataset.Caveats) {
+		if !slices.Contains(datasets.CaveatKinds, c.Kind) {
+			return fmt.Errorf("caveats: kind %q, want one of %q", c.Kind, datasets.CaveatKinds)
+		}
 	}
-	return nil
+	return cmp.Or(checkNumbers("", reflect.ValueOf(r).Elem()), r.Evaluation.validate(r.Status), r.consistent())
 }
 
 // Finite reports whether x is neither NaN nor infinite.
 func Finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// checkAmount refuses values that are no count, duration or loss: NaN, infinite or negative.
-func checkAmount(key string, v float64) error {
-	if !Finite(v) || v < 0 {
-		return fmt.Errorf("%s: %v, want a finite number not below 0", key, v)
+// checkNumbers refuses a number that is NaN, infinite or negative: every number of a record is
+// a count, a time, a loss or a share. Settings may be negative; they are in maps.
+func checkNumbers(key string, v reflect.Value) error {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			return checkNumbers(key, v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			if err := checkNumbers(fmt.Sprintf("%s[%d]", key, i), v.Index(i)); err != nil {
+				return err
+			}
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+			if err := checkNumbers(strings.TrimPrefix(key+"."+name, "."), v.Field(i)); err != nil {
+				return err
+			}
+		}
+	case reflect.Int, reflect.Int64:
+		if v.Int() < 0 {
+			return fmt.Errorf("%s: %d, want 0 or more", key, v.Int())
+		}
+	case reflect.Float64:
+		if x := v.Float(); !Finite(x) || x < 0 {
+			return fmt.Errorf("%s: %v, want a finite number, 0 or more", key, x)
+		}
 	}
 	return nil
 }
 
-func deref(v *float64) float64 {
-	if v == nil {
-		return 0
-	}
-	return *v
-}
-
+// validate checks names and counts.
 func (e *Evaluation) validate(status Status) error {
 	if len(e.Kinds) == 0 {
 		return fmt.Errorf("evaluation.kinds: empty")
 	}
-	seen := map[string]bool{}
-	for i := range e.Kinds {
-		k := &e.Kinds[i]
-		key := fmt.Sprintf("evaluation.kinds[%d] (%s)", i, k.Name)
-		if k.Name == "" || seen[k.Name] {
-			return fmt.Errorf("%s: name missing or repeated", key)
-		}
-		seen[k.Name] = true
-		err := k.validate()
-		if err == nil && status == Diverged && k.anyRight() {
-			err = fmt.Errorf("%d right answers in a run that diverged", k.Correct)
-		}
-		if err == nil && !sameAnswers(e.Kinds[0].Answers, k.Answers) {
-			err = fmt.Errorf("other answers than those of the first kind")
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", key, err)
-		}
-	}
-	if status == Diverged && e.Loss != nil {
-		return fmt.Errorf("evaluation.loss: present in a run that diverged")
-	}
 	if n := len(e.AnswerHops); n > 0 && (e.Hops == nil || n != len(e.Kinds[0].Answers)) {
 		return fmt.Errorf("evaluation.answer_hops: hops of %d answers of %d", n, len(e.Kinds[0].Answers))
 	}
-	for i, h := range e.AnswerHops {
-		if err := checkAmount(fmt.Sprintf("evaluation.answer_hops[%d]", i), h); err != nil {
-			return err
+	for i := range e.Kinds {
+		k := &e.Kinds[i]
+		same := func(other Kind) bool { return other.Name == k.Name }
+		err := k.validate(status == Diverged)
+		switch {
+		case k.Name == "" || slices.IndexFunc(e.Kinds, same) != i:
+			err = fmt.Errorf("name missing or repeated")
+		case len(k.Answers) == 1 || !slices.EqualFunc(k.Answers, e.Kinds[0].Answers, func(a, b Answer) bool { return a.Name == b.Name }):
+			err = fmt.Errorf("answers: want those of the first kind, none or several")
 		}
-	}
-	if err := checkAmount("evaluation.loss", deref(e.Loss)); err != nil {
-		return err
-	}
-	return checkAmount("evaluation.hops", deref(e.Hops))
-}
-
-// validate checks that the counts of a kind are consistent.
-func (k *Kind) validate() error {
-	switch {
-	case k.Total < 0 || k.Correct < 0 || k.Correct > k.Total:
-		return fmt.Errorf("%d right of %d", k.Correct, k.Total)
-	case k.ChoiceCorrect != nil && !within(*k.ChoiceCorrect, k.Correct, k.Total):
-		// The target is among the choices: if it is best among all answers, it is
-		// best among these.
-		return fmt.Errorf("%d right among the choices, %d right among all, of %d", *k.ChoiceCorrect, k.Correct, k.Total)
-	case k.Accepted != nil && !within(*k.Accepted, k.Correct, k.Total):
-		return fmt.Errorf("%d accepted, %d of them the target, of %d", *k.Accepted, k.Correct, k.Total)
-	case k.Hops != nil && *k.Hops < 0:
-		return fmt.Errorf("%d hops", *k.Hops)
-	case k.Answers != nil && len(k.Answers) < 2:
-		return fmt.Errorf("counts of %d answers: a single answer is the question", len(k.Answers))
-	}
-	seen := map[string]bool{}
-	for a := range k.Answers {
-		name := k.Answers[a].Name
-		if name == "" || seen[name] {
-			return fmt.Errorf("answers[%d]: name missing or repeated", a)
-		}
-		seen[name] = true
-		if err := k.validateAnswer(a); err != nil {
-			return fmt.Errorf("answers[%d] (%s): %w", a, name, err)
+		if err != nil {
+			return fmt.Errorf("evaluation.kinds[%d] (%s): %w", i, k.Name, err)
 		}
 	}
 	return nil
 }
 
-// validateAnswer checks the counts of an answer against those of the kind: if all answers
-// of a question are right, each of them is.
-func (k *Kind) validateAnswer(a int) error {
-	answer := &k.Answers[a]
-	switch {
-	case !within(answer.Correct, k.Correct, k.Total):
-		return fmt.Errorf("%d right, with %d right as a whole, of %d", answer.Correct, k.Correct, k.Total)
-	case answer.CorrectGiven != nil && (a == 0 || !within(*answer.CorrectGiven, 0, k.Total)):
-		return fmt.Errorf("%d right given the answers before it, of %d", *answer.CorrectGiven, k.Total)
-	case (answer.Accepted == nil) != (k.Accepted == nil):
-		return fmt.Errorf("accepted answers are counted of the question or of this answer, but not of both")
-	case answer.Accepted != nil && !within(*answer.Accepted, max(answer.Correct, *k.Accepted), k.Total):
-		return fmt.Errorf("%d accepted, %d of them the target, with %d accepted as a whole, of %d", *answer.Accepted, answer.Correct, *k.Accepted, k.Total)
+// validate checks that counts are within bounds: those of a question as a whole, and those of
+// its answers, each of which is right if the whole is.
+func (k *Kind) validate(diverged bool) error {
+	count := func(what string, n *int, least int) error {
+		switch {
+		case n == nil:
+		case diverged && *n > 0:
+			return fmt.Errorf("%s: %d right answers in a run that diverged", what, *n)
+		case *n < least || *n > k.Total:
+			return fmt.Errorf("%s: %d right, want %d to %d", what, *n, least, k.Total)
+		}
+		return nil
 	}
-	return nil
+	errs := []error{count("correct", &k.Correct, 0), count("choice_correct", k.ChoiceCorrect, k.Correct), count("accepted", k.Accepted, k.Correct)}
+	for i := range k.Answers {
+		a := &k.Answers[i]
+		what := fmt.Sprintf("answers[%d] (%s)", i, a.Name)
+		errs = append(errs, count(what, &a.Correct, k.Correct), count(what+" given", a.CorrectGiven, 0), count(what+" accepted", a.Accepted, a.Correct))
+		if a.Name == "" {
+			errs = append(errs, fmt.Errorf("answers[%d]: no name", i))
+		}
+	}
+	return errors.Join(errs...)
 }
-
-// anyRight reports whether any count of right or accepted answers is above 0.
-func (k *Kind) anyRight() bool {
-	above := func(n *int) bool { return n != nil && *n > 0 }
-	return above(&k.Correct) || above(k.Accepted) || slices.ContainsFunc(k.Answers, func(a Answer) bool {
-		return above(&a.Correct) || above(a.CorrectGiven) || above(a.Accepted)
-	})
-}
-
-func sameAnswers(x, y []Answer) bool {
-	return slices.EqualFunc(x, y, func(a, b Answer) bool { return a.Name == b.Name })
-}
-
-func within(n, low, high int) bool { return low <= n && n <= high }

@@ -1,7 +1,6 @@
 package scaling
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -11,7 +10,6 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/scaling/slope"
-	"memobench/models"
 )
 
 // Report is the result of Measure. "memobench scaling --json" prints it as JSON.
@@ -31,9 +29,9 @@ type Series struct {
 	Mode   Mode     `json:"mode"`
 	Points []*Point `json:"points"`
 
-	Growth      *growth      `json:"growth,omitempty"`       // of the operations; nil if they are no polynomial in I
-	BytesGrowth *growth      `json:"bytes_growth,omitempty"` // of Bytes, likewise
-	Slope       *slope.Slope `json:"slope,omitempty"`        // of CPU time; nil with fewer than two timed sizes or rounds
+	Law      string       `json:"law,omitempty"`       // by which the operations grow: constant, linear, quadratic or cubic; else ""
+	BytesLaw string       `json:"bytes_law,omitempty"` // of Bytes, likewise
+	Slope    *slope.Slope `json:"slope,omitempty"`     // of CPU time; nil with fewer than two timed sizes or rounds
 }
 
 // Point is one size.
@@ -41,80 +39,73 @@ type Point struct {
 	Rows    int  `json:"rows"` // I
 	Counted bool `json:"counted"`
 
-	Operations       int  `json:"operations"` // floating-point
-	Forward          int  `json:"forward"`
-	Backward         int  `json:"backward"`
-	Update           int  `json:"update"`
+	Operations       int  `json:"operations"`                  // floating-point, of a pass
 	SecondDifference *int `json:"second_difference,omitempty"` // over I/4, I/2 and I
-	Bytes            int  `json:"bytes"`                       // of activations and their gradients
-	WeightBytes      int  `json:"weight_bytes"`                // of weights, their gradients and moments
+	Bytes            int  `json:"bytes"`                       // of the buffers that a pass uses
+	WeightBytes      int  `json:"weight_bytes"`                // of weights and moments
 
-	// If Timed, the fields below are set; else Limit says why not.
 	Timed bool   `json:"timed"`
-	Limit string `json:"limit,omitempty"`
+	Limit string `json:"limit,omitempty"` // why it was not counted or timed
 
-	HeldBytes int       `json:"held_bytes,omitempty"`   // in use after the first pass; Bytes is their count
-	PassBytes float64   `json:"pass_bytes"`             // allocated by each later pass
+	PassBytes float64   `json:"pass_bytes"`             // allocated by a pass
 	CPU       []float64 `json:"cpu_seconds,omitempty"`  // of a pass, one per round
 	Wall      []float64 `json:"wall_seconds,omitempty"` // likewise
+
+	seconds float64 // of the counted pass
 }
 
-// count sets the counts.
-func (p *Point) count(c models.Cost) {
-	p.Counted = true
-	p.Operations, p.Forward, p.Backward, p.Update = c.Operations(), c.Forward, c.Backward, c.Update
-	p.Bytes, p.WeightBytes = c.Bytes(), c.Weights
-}
+// held returns all bytes that a pass needs.
+func (p *Point) held() int { return p.Bytes + p.WeightBytes }
 
-// fit sets the second differences, growths and slope from the points.
+// fit sets the second differences, laws and slope from the points.
 func (s *Series) fit() {
-	var sizes, counts, bytes, timedSizes []int
+	var counts, bytes, sizes []int
 	var times [][]float64
 	for _, p := range s.Points {
 		if p.Counted {
-			sizes, counts, bytes = append(sizes, p.Rows), append(counts, p.Operations), append(bytes, p.Bytes)
+			counts, bytes = append(counts, p.Operations), append(bytes, p.Bytes)
 		}
 		if p.Timed {
-			timedSizes, times = append(timedSizes, p.Rows), append(times, p.CPU)
+			sizes, times = append(sizes, p.Rows), append(times, p.CPU)
 		}
 	}
-	for _, p := range s.Points {
-		at := func(rows int) int { return slices.Index(sizes, rows) }
-		if i, j, k := at(p.Rows/4), at(p.Rows/2), at(p.Rows); i >= 0 && j >= 0 && k >= 0 {
-			p.SecondDifference = new(secondDifference(counts[i], counts[j], counts[k]))
-		}
+	for i, d := range differences(counts, 2) {
+		s.Points[i+2].SecondDifference = &d
 	}
-	if g, ok := newGrowth(sizes, counts); ok {
-		s.Growth = &g
-	}
-	if g, ok := newGrowth(sizes, bytes); ok {
-		s.BytesGrowth = &g
-	}
-	if fit, ok := slope.Fit(timedSizes, times); ok {
+	s.Law, s.BytesLaw = lawOf(counts), lawOf(bytes)
+	if fit, ok := slope.Fit(sizes, times); ok {
 		s.Slope = &fit
 	}
 }
 
-// limits lists the sizes that were not timed, with the reason.
-func (r *Report) limits() []string {
-	var list []string
-	for _, s := range r.Series {
-		for i, p := range s.Points {
-			if p.Timed || i > 0 && s.Points[i-1].Limit == p.Limit {
-				continue
-			}
-			last := i
-			for last+1 < len(s.Points) && s.Points[last+1].Limit == p.Limit {
-				last++
-			}
-			sizes := fmt.Sprint(p.Rows)
-			if last > i {
-				sizes += fmt.Sprintf(" to %d", s.Points[last].Rows)
-			}
-			list = append(list, fmt.Sprintf("%s, %s, I = %s: %s", s.Title, s.Mode, sizes, p.Limit))
+// lawOf returns the degree of the polynomial through counts at doubling sizes, in words. A
+// polynomial of degree d has d+1 coefficients, and one more count must confirm it. It returns
+// "" if there is none of degree 3 or less.
+func lawOf(counts []int) string {
+	for degree, law := range []string{"constant", "linear", "quadratic", "cubic"} {
+		d := differences(counts, degree+1)
+		if len(d) > 0 && !slices.ContainsFunc(d, func(n int) bool { return n != 0 }) {
+			return law
 		}
 	}
-	return list
+	return ""
+}
+
+// differences returns the k-th differences of counts at doubling sizes, of which there are k
+// less. Each removes one more power of I:
+//
+//	D_0(I) = f(I),  D_k+1(I) = D_k(2 I) - 2^k D_k(I)
+//
+// The second, f(4 I) - 3 f(2 I) + 2 f(I), is 0 on a line and 6 a I^2 for a I^2.
+func differences(counts []int, k int) []int {
+	d := slices.Clone(counts)
+	for power := range min(k, len(d)) {
+		for i := range len(d) - 1 {
+			d[i] = d[i+1] - d[i]<<power
+		}
+		d = d[:len(d)-1]
+	}
+	return d
 }
 
 // Units has the units of Bench as lines of the Go benchmark format. Counted ones are
@@ -143,36 +134,32 @@ func (r *Report) Bench(w io.Writer) error {
 			config = append(config, benchfmt.Config{Key: kv[0], Value: []byte(kv[1]), File: true})
 		}
 	}
-	var out bytes.Buffer
-	lines := benchfmt.NewWriter(&out)
+	lines := benchfmt.NewWriter(w)
 	for round := range r.Rounds {
 		for _, s := range r.Series {
 			for _, p := range s.Points {
 				if !p.Timed {
 					continue
 				}
-				line := &benchfmt.Result{Config: config, Iters: 1, Name: benchfmt.Name(BenchName(s.System, s.Mode, p.Rows))}
-				for _, v := range []benchfmt.Value{
-					{Value: p.Wall[round] * 1e9, Unit: "ns/op"},
-					{Value: p.CPU[round] * 1e9, Unit: "cpu-ns/op"},
-					{Value: float64(p.Operations), Unit: "FLOP/op"},
-					{Value: float64(p.Bytes), Unit: "held-B/op"},
-					{Value: float64(p.Operations) / p.Wall[round], Unit: "FLOP/s"},
-					{Value: float64(r.Examples) / p.Wall[round], Unit: "examples/s"},
-				} {
-					if !record.Finite(v.Value) {
-						return fmt.Errorf("scaling: %s: %s is %v", line.Name, v.Unit, v.Value)
-					}
-					line.Values = append(line.Values, v)
-				}
-				if err := lines.Write(line); err != nil {
+				err := lines.Write(&benchfmt.Result{
+					Config: config, Iters: 1, Name: benchfmt.Name(BenchName(s.System, s.Mode, p.Rows)),
+					Values: []benchfmt.Value{
+						{Value: p.Wall[round] * 1e9, Unit: "ns/op"},
+						{Value: p.CPU[round] * 1e9, Unit: "cpu-ns/op"},
+						{Value: float64(p.Operations), Unit: "FLOP/op"},
+						{Value: float64(p.Bytes), Unit: "held-B/op"},
+						{Value: float64(p.Operations) / p.Wall[round], Unit: "FLOP/s"},
+						{Value: float64(r.Examples) / p.Wall[round], Unit: "examples/s"},
+						{Value: p.PassBytes, Unit: "B/op"},
+					},
+				})
+				if err != nil {
 					return err
 				}
 			}
 		}
 	}
-	_, err := w.Write(out.Bytes())
-	return err
+	return nil
 }
 
 // BenchName is the name of a benchmark, without its first word.

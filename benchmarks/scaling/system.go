@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 
-	"memobench/benchmarks/config"
-	"memobench/benchmarks/suggest"
+	"memobench/benchmarks/study"
 	"memobench/datasets"
 	"memobench/models"
 )
@@ -18,7 +16,7 @@ type System struct {
 	Title string
 
 	model string   // label in the preset, or variant
-	set   []string // changes to it (see config.Preset.Set)
+	set   []string // changes to it (see study.Study.Set)
 	rows  string   // setting that is set to the number of rows; empty for none
 }
 
@@ -27,9 +25,6 @@ const (
 	preset = "standard"
 	task   = "pai3"
 )
-
-// fixedSlots is the number of slots of dnc-fixed.
-const fixedSlots = 64
 
 // Systems lists the systems that are measured by default. MEMO has the same form at all
 // sizes, since a change of form is no growth. Models that are not in the preset have their
@@ -45,48 +40,32 @@ func Systems() []System {
 		{Name: "deltanet", Title: "DeltaNet", model: "deltanet"},
 		{Name: "lstm", Title: "LSTM", model: "lstm"},
 		{Name: "dnc", Title: "DNC, I slots", model: "dnc", rows: "model.slots"},
-		{Name: "dnc-fixed", Title: fmt.Sprintf("DNC, %d slots", fixedSlots), model: "dnc", set: []string{"model.slots=" + strconv.Itoa(fixedSlots)}},
+		{Name: "dnc-fixed", Title: "DNC, 64 slots", model: "dnc", set: []string{"model.slots=64"}},
 	}
 }
 
 // Find returns the system of the given name: one of Systems, a model of the preset, or a
 // variant.
 func Find(name string) (System, error) {
-	var known []string
 	for _, s := range Systems() {
 		if s.Name == name {
 			return s, nil
 		}
-		known = append(known, s.Name)
 	}
-	s := System{Name: name, Title: name, model: name}
+	s := System{Name: name, model: name}
 	cell, err := s.cell(MinRows)
-	if err != nil {
-		p, loadErr := config.LoadPreset(preset)
-		if loadErr != nil {
-			return s, loadErr
-		}
-		for _, e := range p.Experiments {
-			for _, m := range e.Models {
-				known = append(known, m.Label)
-			}
-		}
-		known = append(known, models.VariantNames()...)
-		slices.Sort(known)
-		return s, &suggest.UnknownError{What: "model", Name: name, Known: slices.Compact(known)}
-	}
 	s.Title = cell.Title
-	return s, nil
+	return s, err
 }
 
 // cell returns the system's configuration for memories of that many rows.
-func (s *System) cell(rows int) (config.Cell, error) {
-	p, err := config.LoadPreset(preset)
+func (s *System) cell(rows int) (study.Cell, error) {
+	p, err := study.Load(preset)
 	if err != nil {
-		return config.Cell{}, err
+		return study.Cell{}, err
 	}
-	if err := p.Select(task, s.model); err != nil {
-		return config.Cell{}, err
+	if err := p.Select([]string{task}, []string{s.model}); err != nil {
+		return study.Cell{}, err
 	}
 	changes := slices.Clone(s.set)
 	if s.rows != "" {
@@ -94,7 +73,7 @@ func (s *System) cell(rows int) (config.Cell, error) {
 	}
 	for _, change := range changes {
 		if err := p.Set(change); err != nil {
-			return config.Cell{}, err
+			return study.Cell{}, err
 		}
 	}
 	return p.Cells()[0], nil
@@ -107,7 +86,7 @@ func (s *System) Build(rows, examples int) (models.Model, *datasets.Batch, error
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err := config.BuildModel(&cell, shape(rows))
+	m, err := study.BuildModel(&cell, shape(rows))
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s with %d rows: %w", s.Name, rows, err)
 	}

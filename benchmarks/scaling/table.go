@@ -1,13 +1,17 @@
 package scaling
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 
-	"memobench/benchmarks/grid"
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
+
 	"memobench/benchmarks/printable"
 	"memobench/benchmarks/scaling/slope"
 )
@@ -19,68 +23,74 @@ func (r *Report) Print(w io.Writer, ascii bool) error {
 	fmt.Fprintf(&out, "Cost of %s over I memory rows.\n", printable.Count(r.Examples, "examples"))
 	fmt.Fprintf(&out, "%s, %d cores; %s, threads a call: %d; medians of %s, sizes in turn.\n",
 		r.Environment.CPU, r.Environment.Cores, r.Environment.BLAS, r.Threads, printable.Count(r.Rounds, "rounds"))
-	fmt.Fprintln(&out, "\nGrowth: floating-point operations, counted and exact; CPU time, measured.")
-	if err := grid.Draw(&out, ascii, []string{"model", "mode", "operations", "growth", "of bytes", "highest term leads",
-		"slope of time", "95 % interval", "sizes"}, 2, r.summary()); err != nil {
+	fmt.Fprintln(&out, "\nGrowth: floating-point operations and bytes, counted and exact; CPU time, measured.")
+	if err := draw(&out, ascii, []string{"model", "mode", "operations", "bytes", "slope of time", "95 % interval", "sizes"}, r.growthRows()); err != nil {
 		return err
 	}
-	fmt.Fprintln(&out, "growth: of the operations, then of the bytes counted. highest term leads: from which I on it is larger than the next.")
-	fmt.Fprintln(&out, "slope: log-log, of CPU time at the largest sizes timed, and its 95 % interval.")
-	fmt.Fprintln(&out, "\nSizes:")
-	if err := grid.Draw(&out, ascii, []string{"model", "mode", "I", "Mflop", "second difference", "MiB counted",
-		"MiB held", "B a pass", "CPU ms", "exponent"}, 2, r.details()); err != nil {
+	fmt.Fprintln(&out, "slope: log-log, of CPU time at the largest sizes timed, and its 95 % interval.\n\nSizes:")
+	if err := draw(&out, ascii, []string{"model", "mode", "I", "Mflop", "second difference", "MiB", "B a pass", "CPU ms"}, r.sizeRows()); err != nil {
 		return err
 	}
-	for _, line := range r.remarks() {
-		fmt.Fprintln(&out, line)
+	fmt.Fprint(&out, `Mflop: counted; a multiplication with its addition is two. Training: forward, backward and the optimizer's step.
+second difference: of the operations over I/4, I/2 and I, f(I) - 3 f(I/2) + 2 f(I/4); 0 on a line.
+MiB: counted, of the buffers that a pass uses. B a pass: allocated by a pass.
+`)
+	for _, note := range r.notes() {
+		fmt.Fprintln(&out, note)
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
 }
 
-// summary returns one row per series.
-func (r *Report) summary() [][]string {
+// draw writes a table whose first two columns are text, the others numbers.
+func draw(w io.Writer, ascii bool, header []string, rows [][]string) error {
+	align := []tw.Align{tw.AlignLeft, tw.AlignLeft}
+	for len(align) < len(header) {
+		align = append(align, tw.AlignRight)
+	}
+	style := tw.StyleLight
+	if ascii {
+		style = tw.StyleASCII
+	}
+	table := tablewriter.NewTable(w,
+		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{Symbols: tw.NewSymbols(style)})),
+		tablewriter.WithHeaderAutoFormat(tw.Off),
+		tablewriter.WithRowAlignmentConfig(tw.CellAlignment{PerColumn: align}),
+	)
+	table.Header(header)
+	if err := table.Bulk(rows); err != nil {
+		return err
+	}
+	return table.Render()
+}
+
+// growthRows returns one row per series.
+func (r *Report) growthRows() [][]string {
 	var rows [][]string
 	for _, s := range r.Series {
-		row := []string{s.Title, string(s.Mode), "no polynomial that the sizes show", "-", "-", "", "-", "-", "-"}
-		if s.Growth != nil {
-			row[2], row[3] = s.Growth.String(), s.Growth.Law
-			if at := s.Growth.Exceeds; at != nil {
-				row[5] = fmt.Sprintf("I > %.0f", *at)
-			}
-		}
-		if s.BytesGrowth != nil {
-			row[4] = s.BytesGrowth.Law
-		}
-		if s.Slope != nil {
-			row[6] = fmt.Sprintf("%.2f", s.Slope.Value)
-			row[7] = fmt.Sprintf("%.2f to %.2f", s.Slope.Low, s.Slope.High)
-			row[8] = fmt.Sprintf("%d to %d", s.Slope.From, s.Slope.To)
+		row := []string{s.Title, string(s.Mode), cmp.Or(s.Law, "-"), cmp.Or(s.BytesLaw, "-"), "-", "-", "-"}
+		if p := s.Slope; p != nil {
+			row[4], row[5], row[6] = fmt.Sprintf("%.2f", p.Value), fmt.Sprintf("%.2f to %.2f", p.Low, p.High), fmt.Sprintf("%d to %d", p.From, p.To)
 		}
 		rows = append(rows, row)
 	}
 	return rows
 }
 
-// details returns one row per point.
-func (r *Report) details() [][]string {
+// sizeRows returns one row per point.
+func (r *Report) sizeRows() [][]string {
 	var rows [][]string
 	for _, s := range r.Series {
-		for i, p := range s.Points {
-			row := []string{s.Title, string(s.Mode), strconv.Itoa(p.Rows), "-", "", "-", "-", "-", "-", ""}
+		for _, p := range s.Points {
+			row := []string{s.Title, string(s.Mode), strconv.Itoa(p.Rows), "-", "", "-", "-", "-"}
 			if p.Counted {
-				row[3], row[5] = significant(float64(p.Operations)/1e6), significant(float64(p.Bytes)/(1<<20))
+				row[3], row[5] = fmt.Sprintf("%.2f", float64(p.Operations)/1e6), fmt.Sprintf("%.2f", float64(p.Bytes)/(1<<20))
 			}
 			if p.SecondDifference != nil {
 				row[4] = strconv.Itoa(*p.SecondDifference)
 			}
 			if p.Timed {
-				row[6], row[7] = significant(float64(p.HeldBytes)/(1<<20)), fmt.Sprintf("%.0f", p.PassBytes)
-				row[8] = significant(slope.Median(p.CPU) * 1e3)
-				if i > 0 && s.Points[i-1].Timed {
-					row[9] = fmt.Sprintf("%.2f", exponent(s.Points[i-1].Rows, p.Rows, slope.Median(s.Points[i-1].CPU),
-						slope.Median(p.CPU)))
-				}
+				row[6], row[7] = fmt.Sprintf("%.0f", p.PassBytes), fmt.Sprintf("%.3f", slope.Median(p.CPU)*1e3)
 			}
 			rows = append(rows, row)
 		}
@@ -88,41 +98,14 @@ func (r *Report) details() [][]string {
 	return rows
 }
 
-// remarks explains the columns and lists the sizes that were not timed.
-func (r *Report) remarks() []string {
-	lines := []string{
-		"Mflop: counted; a multiplication with its addition is two. Training: forward, backward and the optimizer's step.",
-		"second difference: of the operations over I/4, I/2 and I, f(I) - 3 f(I/2) + 2 f(I/4); 0 on a line.",
-		"MiB counted: activations and their gradients; held: what the first pass leaves in use. B a pass: allocated by later ones.",
-		"exponent: of the time, from the size before.",
+// notes lists the sizes that were left out.
+func (r *Report) notes() []string {
+	var list []string
+	for _, s := range r.Series {
+		first := slices.IndexFunc(s.Points, func(p *Point) bool { return p.Limit != "" })
+		if first >= 0 {
+			list = append(list, fmt.Sprintf("NOT TIMED: %s, %s, I = %d and above: %s.", s.Title, s.Mode, s.Points[first].Rows, s.Points[first].Limit))
+		}
 	}
-	has := func(name string) bool {
-		return slices.ContainsFunc(r.Series, func(s *Series) bool { return s.System == name })
-	}
-	if has("memo") {
-		lines = append(lines,
-			"MEMO: W_h is I x I. Its I^2 term, which the paper's complexity analysis leaves out, is the highest one above.")
-	}
-	if has("dnc") {
-		lines = append(lines,
-			"DNC, I slots: as many slots as rows make I steps over I x I links: cubic. With a fixed number it is linear.",
-			"DNC, training: where the memories of all steps would not fit into 1 GiB, some are computed again, and counts are no polynomial.")
-	}
-	for _, l := range r.limits() {
-		lines = append(lines, "NOT TIMED: "+l+".")
-	}
-	return lines
-}
-
-// significant prints three significant digits, or all digits of the integer part.
-func significant(x float64) string {
-	switch {
-	case x >= 100:
-		return fmt.Sprintf("%.0f", x)
-	case x >= 10:
-		return fmt.Sprintf("%.1f", x)
-	case x >= 0.1:
-		return fmt.Sprintf("%.2f", x)
-	}
-	return fmt.Sprintf("%.3g", x)
+	return list
 }

@@ -1,55 +1,111 @@
 package sweep
 
 import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
-	"memobench/benchmarks/config"
-	_ "memobench/datasets/babi"
+	"memobench/benchmarks/record"
+	"memobench/benchmarks/study"
+	"memobench/benchmarks/toy"
+	"memobench/benchmarks/train"
 	"memobench/datasets/must"
-	_ "memobench/datasets/pai"
-	_ "memobench/datasets/shortestpath"
-	_ "memobench/models/deltanet"
-	_ "memobench/models/dnc"
-	_ "memobench/models/emn"
-	_ "memobench/models/lstm"
-	_ "memobench/models/memo"
-	_ "memobench/models/transformer"
-	_ "memobench/models/ut"
 )
 
-// tinyPreset has runs of some hundredths of a second.
-const tinyPreset = `
-experiments:
-  - task: pai3
-    settings: {classes: 20, sequences: 2}
-    protocol: {batch_size: 4, steps: 40, evaluate_every: 20, validation_per_kind: 4, test_per_kind: 8}
-    seeds: [0, 1]
-    models:
-      - {label: few, model: emn, config: {width: 8, hops: 1}, training: {optimizer: adam, learning_rate: 1e-3}}
-      - {label: memo, model: memo, config: {embedding: 8, width: 8, answer_width: 8, hops: 2}, training: {optimizer: adam, learning_rate: 1e-3}}
-`
+// searched is the toy study with a search among two rates.
+const searched = "name: soft, seeds: [0], ranges: {learning_rate: [0.1, 0.5]}, choose: {by: training-loss, seeds: [0, 1]},"
 
-// tinyGrid has 2 x 2 x 3 cells of EMN.
-const tinyGrid = `
-about: tiny
-preset: tiny
-parts:
-  - tasks: [pai3]
-    models: [emn]
-    seeds: [3, 1, 2]
-    ranges:
-      hops: [1, 2]
-      learning_rate: [1e-3, 0.01]
-`
-
-func preset(t testing.TB) *config.Preset {
+func toyStudy(t *testing.T) *study.Study {
 	t.Helper()
-	return must.Get(config.ParsePreset("tiny", []byte(tinyPreset)))(t)
+	text := strings.Replace(strings.Replace(toy.Preset, "name: soft,", searched, 1), "steps: 300", "steps: 30", 1)
+	return must.Get(study.Parse("mine", []byte(text)))(t)
 }
 
-// cellsOf returns the cells of a grid on the tiny preset.
-func cellsOf(t testing.TB, grid string, c Change) []Cell {
+func train1(t *testing.T, dir string, cells ...study.Cell) {
 	t.Helper()
-	g := must.Get(Parse("tiny", []byte(grid)))(t)
-	return must.Get(g.Cells(preset(t), c))(t)
+	must.Get(train.RunAll(context.Background(), cells, train.Options{Dir: dir}))(t)
+}
+
+func TestShardsDivideTheCells(t *testing.T) {
+	cells := toyStudy(t).Cells()
+	var names []string
+	for i := range 3 {
+		for _, c := range (Shard{i, 3}).Pick(cells) {
+			names = append(names, c.String())
+		}
+	}
+	slices.Sort(names)
+	if len(names) != len(cells) || len(slices.Compact(names)) != len(cells) || len((Shard{}).Pick(cells)) != len(cells) {
+		t.Errorf("%q of %d cells", names, len(cells))
+	}
+	if s, err := ParseShard("1/4"); err != nil || s != (Shard{1, 4}) {
+		t.Errorf("%v, %v", s, err)
+	}
+	for _, text := range []string{"", "1", "4/4", "-1/4", "0/0", "a/4"} {
+		if _, err := ParseShard(text); err == nil {
+			t.Errorf("%q is accepted", text)
+		}
+	}
+}
+
+func TestChoiceAndPlan(t *testing.T) {
+	s, dir := toyStudy(t), t.TempDir()
+	cells := s.Cells()
+	if plan := Plan(cells, dir, nil); len(plan) != 2 || plan[0] != (Planned{Task: "toy", Name: "soft", Runs: 2, Unknown: 2}) {
+		t.Errorf("plan %+v", plan)
+	}
+	if c := must.Get(Choose(s, dir))(t); len(c) != 1 || c[0].Unfinished != 2 || c[0].Cells != nil {
+		t.Errorf("choice before the runs: %+v", c)
+	}
+	train1(t, dir, cells[0], cells[1])
+	c := must.Get(Choose(s, dir))(t)[0]
+	if c.Unfinished != 0 || c.Name != "soft,learning_rate=0.5" || len(c.Cells) != 1 || c.Cells[0].Seed != 1 {
+		t.Errorf("choice %+v", c)
+	}
+	if plan := Plan(cells, dir, nil); plan[0].Finished != 2 || plan[1].Finished != 0 || plan[1].Unknown != 2 {
+		t.Errorf("plan %+v: stiff has other costs, since its momentum is 0", plan)
+	}
+}
+
+func TestRecord(t *testing.T) {
+	s, runs := toyStudy(t), t.TempDir()
+	cells := s.Cells()
+	train1(t, runs, cells...)
+	into := filepath.Join(t.TempDir(), "mine")
+	if n, err := Record(into, runs); err != nil || n != len(cells) {
+		t.Fatalf("%d added, error %v", n, err)
+	}
+	written := must.Get(os.ReadFile(filepath.Join(into, record.RecordsName)))(t)
+	if n, err := Record(into, runs); err != nil || n != 0 || string(written) != string(must.Get(os.ReadFile(filepath.Join(into, record.RecordsName)))(t)) {
+		t.Errorf("again: %d added, error %v", n, err)
+	}
+	var recorded, declared []string
+	curves := must.Get(record.ReadCurves(filepath.Join(into, record.CurvesName)))(t)
+	for _, r := range must.Get(record.ReadRecords(filepath.Join(into, record.RecordsName)))(t) {
+		recorded = append(recorded, r.Identity.Cell)
+		curve, ok := record.FindCurve(curves, r.Identity.Key())
+		if !ok || string(curve.Bytes()) != string(must.Get(os.ReadFile(filepath.Join(runs, study.DirName(r.Identity.Task, r.Identity.Name, r.Identity.Seed, r.Identity.Cell), record.CurveName)))(t)) {
+			t.Errorf("%v: another curve", r.Identity.Key())
+		}
+	}
+	for _, c := range must.Get(study.Load(into))(t).Cells() {
+		declared = append(declared, c.Hash())
+	}
+	slices.Sort(recorded)
+	slices.Sort(declared)
+	if !slices.Equal(recorded, declared) {
+		t.Errorf("recorded %q, declared %q", recorded, declared)
+	}
+	must.Do(t, s.Set("words=12"))
+	other := t.TempDir()
+	train1(t, other, s.Cells()[0])
+	if _, err := Record(into, other); err == nil || !strings.Contains(err.Error(), "has no run") {
+		t.Errorf("a run that the study does not have: %v", err)
+	}
+	if _, err := Record(into, t.TempDir()); err == nil {
+		t.Error("a directory without runs is accepted")
+	}
 }

@@ -267,11 +267,10 @@ const Preset = `
 about: toy
 experiments:
   - task: toy
-    labels: [a toy]
     settings: {words: 10}
     protocol: {batch_size: 8, steps: 300, evaluate_every: 30, validation_per_kind: 10, test_per_kind: 20}
     seeds: [0, 1]
-    models:
-      - {label: soft, model: toy, config: {hops: 3}, training: {optimizer: adam, learning_rate: 0.5}}
-      - {label: stiff, model: toy, config: {momentum: 0}, training: {optimizer: adam, learning_rate: 0.01}}
+    runs:
+      - {name: soft, model: toy, config: {hops: 3}, training: {optimizer: adam, learning_rate: 0.5}}
+      - {name: stiff, model: toy, config: {momentum: 0}, training: {optimizer: adam, learning_rate: 0.01}}
 `

@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memobench/benchmarks/config"
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/study"
 	"memobench/datasets"
 	"memobench/datasets/must"
 )
@@ -24,29 +24,29 @@ experiments:
     settings: {nodes: 8, degree: 2, length: 3, vocabulary: 20}
     protocol: {batch_size: 16, steps: 60, evaluate_every: 20, validation_per_kind: 30, test_per_kind: 40}
     seeds: [0]
-    models:
-      - label: memo
+    runs:
+      - name: memo
         model: memo
         config: {heads: 2, embedding: 8, width: 8, answer_width: 16, hops: 2, wh: none, answer_std: 0.1,
                  halting: reinforce, halt_gru: 4, halt_mlp: 4, bias_init: 0.1}
         training: {optimizer: adam, learning_rate: 1e-2}
-      - {label: emn, model: emn, config: {width: 8, hops: 2}, training: {optimizer: adam, learning_rate: 1e-2}}
-      - label: dnc
+      - {name: emn, model: emn, config: {width: 8, hops: 2}, training: {optimizer: adam, learning_rate: 1e-2}}
+      - name: dnc
         model: dnc
         config: {embedding: 8, input: 8, hidden: 8, word: 8, read_heads: 1, ponder: 1, output: 8}
         training: {optimizer: adam, learning_rate: 1e-2}
-      - label: ut
+      - name: ut
         model: ut
         config: {embedding: 8, hidden: 8, attention: 8, heads: 2, transition: 8, recurrent_steps: 2}
         training: {optimizer: adam, learning_rate: 1e-2}
 `
 
 // pathCell returns a model's cell of the preset after some overrides.
-func pathCell(t *testing.T, model string, overrides ...string) config.Cell {
+func pathCell(t *testing.T, model string, overrides ...string) study.Cell {
 	t.Helper()
-	p, err := config.ParsePreset("path", []byte(pathPreset))
+	p, err := study.Parse("path", []byte(pathPreset))
 	if err == nil {
-		err = p.Select("", model)
+		err = p.Select(nil, []string{model})
 	}
 	for _, o := range overrides {
 		if err == nil {

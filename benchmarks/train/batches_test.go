@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memobench/benchmarks/config"
 	"memobench/benchmarks/evaluate"
+	"memobench/benchmarks/study"
 	"memobench/benchmarks/toy"
 	"memobench/datasets"
 	"memobench/datasets/must"
@@ -59,13 +59,13 @@ func TestStreamGivesTheBatchesInOrderAndStops(t *testing.T) {
 // TestSampledHopsAreRepeatable: a policy that is sampled while it is evaluated draws
 // the same hops in the record, after training, and for the weights from a file.
 func TestSampledHopsAreRepeatable(t *testing.T) {
-	p := must.Get(config.ParsePreset("sampled", []byte(`
+	p := must.Get(study.Parse("sampled", []byte(`
 experiments:
   - task: pai3
     settings: {classes: 40, sequences: 4}
     protocol: {batch_size: 8, steps: 3, evaluate_every: 3, validation_per_kind: 10, test_per_kind: 20}
     seeds: [0]
-    models:
+    runs:
       - model: memo
         config: {width: 8, hops: 6, halting: reinforce, sample_halting: true, bias_init: 0}
         training: {optimizer: adam, learning_rate: 0.001}

@@ -3,15 +3,14 @@ package train
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"time"
 
-	"memobench/benchmarks/config"
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/study"
 	"memobench/datasets"
 	"memobench/models"
 	"memobench/models/checkpoint"
@@ -22,34 +21,17 @@ func (t *trainer) conclude(ctx context.Context, limited bool) (*record.Record, e
 	t.progress.Evaluating(datasets.Test.String())
 	v, err := t.evaluateSelected(ctx)
 	if err != nil {
-		return nil, t.keepWeights(ctx, err)
-	}
-	if err := t.dir.inPlace(); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("evaluating: %w; %s holds a checkpoint: resuming evaluates again", err, t.dir.path)
 	}
 	t.session.addTo(&t.state)
 	rec := t.record(v, limited)
-	rec.Files = map[string]string{CurveName: t.curve.sum()}
+	rec.Files = map[string]string{CurveName: t.state.curveSum()}
 	if rec.Status != record.Diverged { // whose weights may be NaN
 		if rec.Files[evaluate.WeightsName], err = t.writeWeights(); err != nil {
-			return nil, t.dir.explain(err)
+			return nil, err
 		}
 	}
-	rec, err = evaluate.WriteRecord(t.dir.path, rec, v.Predictions)
-	return rec, t.dir.explain(err)
-}
-
-// keepWeights writes the weights of a run whose evaluation failed. Its checkpoint was
-// saved before.
-func (t *trainer) keepWeights(ctx context.Context, failed error) error {
-	if ctx.Err() != nil || t.state.DivergedAt > 0 || t.dir.inPlace() != nil {
-		return failed
-	}
-	if _, err := t.writeWeights(); err != nil {
-		return errors.Join(failed, err)
-	}
-	return fmt.Errorf("evaluating: %w; %s holds the weights and a checkpoint: resuming evaluates again", failed,
-		t.dir.path)
+	return evaluate.WriteRecord(t.dir.path, rec, v.Predictions)
 }
 
 // evaluateSelected puts the selected weights in place and evaluates them.
@@ -80,13 +62,13 @@ func (t *trainer) record(v *evaluate.Counts, limited bool) *record.Record {
 	c, s := t.cell, &t.state
 	rec := &record.Record{
 		Schema: record.Version,
-		Identity: record.Identity{Preset: c.Preset, Task: c.Task, Label: c.Label, Title: c.Title, Model: c.Model,
-			Seed: c.Seed, Cell: c.Hash(), Overrides: c.Overrides},
+		Identity: record.Identity{Study: c.Study, Task: c.Task, Name: c.Name, Title: c.Title, Model: c.Model,
+			Seed: c.Seed, Cell: c.Hash()},
 		Origin:   record.Trained,
 		Status:   record.Complete,
 		Protocol: record.Protocol{Hash: c.ProtocolHash(), Values: c.Protocol.Values(c.Task, c.Settings)},
 		Dataset:  record.DatasetOf(c.Task, t.src.Spec()),
-		Model:    record.Model{Config: config.Values(c.Config), Training: config.Values(&c.Training)},
+		Model:    record.Model{Config: study.Values(c.Config), Training: study.Values(&c.Training)},
 		Training: record.Training{Steps: t.step, Examples: s.Examples, SelectedStep: t.step, Loss: s.TrainLoss,
 			Warnings: s.Warnings},
 		Curve:       s.Curve,
@@ -129,9 +111,6 @@ func (t *trainer) record(v *evaluate.Counts, limited bool) *record.Record {
 // caveats lists the caveats of the data, the cell and the run.
 func (t *trainer) caveats(rec *record.Record) datasets.Caveats {
 	list := slices.Concat(datasets.Caveats{}, rec.Dataset.Caveats, t.cell.Caveats())
-	if rec.Status == record.Interrupted {
-		list = untilLimit(list, len(t.cell.Training.Phases), rec.Training.Phases)
-	}
 	step := t.step
 	if rec.Status == record.Diverged {
 		step = rec.Training.DivergedAt
@@ -140,44 +119,13 @@ func (t *trainer) caveats(rec *record.Record) datasets.Caveats {
 	for _, text := range t.state.Labels {
 		list = append(list, record.Caveat{Kind: datasets.OtherBLAS, Text: text})
 	}
-	if len(t.cell.Overrides) > 0 {
-		list = append(list, record.ChangedFromPreset(t.cell.Overrides))
-	}
 	return list
-}
-
-// untilLimit returns the caveats of a run that a time limit ended in the last of the given
-// phases: the planned steps are a bound, and later ones of the planned phases have not begun.
-// The mixture of tasks is a caveat of the same kind, before those of the phases.
-func untilLimit(list datasets.Caveats, planned int, phases []record.Phase) datasets.Caveats {
-	begun := -planned
-	for _, c := range list {
-		if c.Kind == datasets.Curriculum {
-			begun++
-		}
-	}
-	for _, p := range phases[max(0, len(phases)-1):] {
-		begun += p.Phase
-	}
-	var out datasets.Caveats
-	for _, c := range list {
-		if c.Kind == datasets.Curriculum {
-			if begun--; begun < 0 {
-				continue
-			}
-		}
-		if c.Kind == datasets.OtherSteps {
-			c.Text = "up to " + c.Text
-		}
-		out = append(out, c)
-	}
-	return out
 }
 
 // writeWeights writes the weights that are evaluated and returns the file's SHA-256.
 func (t *trainer) writeWeights() (sha256 string, err error) {
 	meta := evaluate.WeightsMeta{Schema: 1, Step: t.step, Cell: *t.cell, Shape: t.src.Shape(),
-		Vocabulary: config.Vocabulary(t.src), DatasetHash: t.src.Spec().Hash, Labels: t.src.Spec().Caveats.Texts()}
+		Vocabulary: study.Vocabulary(t.src), DatasetHash: t.src.Spec().Hash, Labels: t.src.Spec().Caveats.Texts()}
 	if t.selected != nil {
 		meta.Step = t.state.Selected
 	}
@@ -194,20 +142,20 @@ func (t *trainer) writeWeights() (sha256 string, err error) {
 
 // addPredictions writes the answers of a finished run that has not kept them.
 func (t *trainer) addPredictions(ctx context.Context, rec *record.Record) error {
-	path := t.dir.file(record.PredictionsName)
-	if _, err := os.Stat(path); err == nil || !t.opts.KeepPredictions {
+	_, err := os.Stat(t.dir.file(record.PredictionsName))
+	if err == nil || !t.opts.KeepPredictions {
 		return nil
 	}
-	if rec.Status != record.Diverged {
-		_, err := evaluate.Stored(ctx, t.dir.path,
-			evaluate.Options{Split: datasets.Test, DataPath: t.opts.DataPath, KeepPredictions: true})
-		return err
+	if rec.Status == record.Diverged { // without weights
+		questions := evaluate.QuestionsOf(&t.cell.Protocol, datasets.Test)
+		questions.Keep = true
+		v, err := evaluate.AllWrong(ctx, t.model, t.src, questions)
+		if err != nil {
+			return err
+		}
+		return v.Predictions.WriteTo(t.dir.file(record.PredictionsName), rec.Protocol.Hash)
 	}
-	q := evaluate.QuestionsOf(&t.cell.Protocol, datasets.Test)
-	q.Keep = true
-	v, err := evaluate.AllWrong(ctx, t.model, t.src, q)
-	if err != nil {
-		return err
-	}
-	return v.Predictions.WriteTo(path, rec.Protocol.Hash)
+	_, err = evaluate.Stored(ctx, t.dir.path,
+		evaluate.Options{Split: datasets.Test, DataPath: t.opts.DataPath, KeepPredictions: true})
+	return err
 }

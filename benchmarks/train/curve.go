@@ -1,80 +1,57 @@
 package train
 
 import (
-	"bufio"
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"hash"
 	"os"
-	"path/filepath"
 
+	"memobench/benchmarks/record"
 	"memobench/models/checkpoint"
 )
 
-// curveFile is an open curve.jsonl: one Point per line, in order of steps.
-type curveFile struct {
-	*os.File
-	hash hash.Hash // SHA-256 of its content
-}
-
-// openCurve opens the curve at path for a run that continues after step. points is the
-// number of points in the checkpoint, digest their SHA-256. Later points, which a killed
-// process may have left, are cut off.
-func openCurve(path string, step, points int, digest string) (*curveFile, error) {
-	old, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
-	}
-	damaged := func(format string, args ...any) error {
-		return &DirError{Dir: filepath.Dir(path), Problem: DirLost, Detail: fmt.Sprintf("%s"+format, append([]any{path}, args...)...)}
-	}
-	kept := 0
-	var head bytes.Buffer
-	lines := bufio.NewScanner(bytes.NewReader(old))
-	lines.Buffer(nil, 1<<24)
-	// Later lines are not read: the last may be incomplete.
-	for kept < points && lines.Scan() {
-		var p Point
-		if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
-			return nil, damaged(", line %d: %v", kept+1, err)
+// openCurve opens the run's curve.jsonl with the points that the checkpoint has. The file is
+// only an output: what a killed process left in it is replaced.
+func (t *trainer) openCurve() (err error) {
+	path := t.dir.file(CurveName)
+	if t.state.CurveText == "" && t.state.Curve.Points > 0 { // an earlier checkpoint, without the points
+		points, err := record.ReadOpenCurve(path)
+		if err != nil || len(points) < t.state.Curve.Points {
+			return fmt.Errorf("%s: %d points that can be read, the checkpoint counts %d (%v)", path, len(points), t.state.Curve.Points, err)
 		}
-		if p.Step > step {
-			return nil, damaged(", line %d: step %d, the checkpoint is of step %d", kept+1, p.Step, step)
+		for _, p := range points[:t.state.Curve.Points] {
+			if err := t.state.addToCurve(p); err != nil {
+				return err
+			}
 		}
-		head.Write(lines.Bytes())
-		head.WriteByte('\n')
-		kept++
 	}
-	if kept != points {
-		return nil, damaged(": %d points up to step %d, the checkpoint counts %d", kept, step, points)
+	if err := checkpoint.WriteBytes(path, []byte(t.state.CurveText)); err != nil {
+		return err
 	}
-	c := &curveFile{hash: sha256.New()}
-	c.hash.Write(head.Bytes())
-	if points > 0 && c.sum() != digest {
-		return nil, damaged(": the SHA-256 of its first %d lines is %s, the checkpoint of step %d has %s: the file is damaged", points, c.sum(), step, digest)
-	}
-	if err := checkpoint.WriteBytes(path, head.Bytes()); err != nil {
-		return nil, err
-	}
-	c.File, err = os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0o644)
-	return c, err
-}
-
-// sum returns the SHA-256 of the curve in hexadecimal digits.
-func (c *curveFile) sum() string { return hex.EncodeToString(c.hash.Sum(nil)) }
-
-// add appends a point.
-func (c *curveFile) add(p Point) error {
-	data, err := json.Marshal(p)
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.Name(), err)
-	}
-	data = append(data, '\n')
-	c.hash.Write(data)
-	_, err = c.Write(data)
+	t.curve, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o644)
 	return err
+}
+
+// addToCurve appends a point to the curve, one JSON object per line.
+func (s *trainerState) addToCurve(p Point) error {
+	data, err := json.Marshal(p)
+	s.CurveText += string(data) + "\n"
+	return err
+}
+
+// addPoint appends a point to the curve and its file.
+func (t *trainer) addPoint(p Point) error {
+	before := len(t.state.CurveText)
+	if err := t.state.addToCurve(p); err != nil {
+		return err
+	}
+	_, err := t.curve.WriteString(t.state.CurveText[before:])
+	return err
+}
+
+// curveSum returns the SHA-256 of the curve in hexadecimal digits.
+func (s *trainerState) curveSum() string {
+	sum := sha256.Sum256([]byte(s.CurveText))
+	return hex.EncodeToString(sum[:])
 }

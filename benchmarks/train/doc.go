@@ -1,6 +1,6 @@
 // Package train trains cells and writes their results.
 //
-// What comes in: a config.Cell, or a list of them. What goes out: one directory per run,
+// What comes in: a study.Cell, or a list of them. What goes out: one directory per run,
 // with its result record.
 //
 //	Run(ctx, cell, options)        *record.Record of one cell, in options.Dir
@@ -18,14 +18,13 @@
 //     another BLAS has a caveat.
 //   - A run's directory is locked while a process works on it. Files that this run did
 //     not write are replaced only with Overwrite, and the record of a finished run is
-//     returned only for the same configuration and data. Before every save the lock is
-//     compared with the file at its path: a run whose directory was moved, removed or
-//     replaced ends with an error. It can be resumed from the new path.
+//     returned only for the same configuration and data.
 //   - Before the first step the data of the final evaluation are opened and its first
-//     questions drawn. If the evaluation still fails, the weights and the checkpoint are
-//     kept, and resuming evaluates again.
+//     questions drawn. If the evaluation still fails, the checkpoint is kept, and resuming
+//     evaluates again.
 //   - record.json has the SHA-256 of the weights and the curve, a checkpoint those of its
-//     tensors, of the curve so far and of itself. Damaged files are not used.
+//     tensors and of itself. Of two checkpoints the last intact one is used, whatever the
+//     state of the other files.
 //   - The training loop has no user interface: it calls hooks and a Progress.
 //   - A run that diverges (a loss that is NaN, infinite or above 1e6 times the loss of
 //     guessing) is a result, not an error: its record counts no right answers and says so.
@@ -39,7 +38,7 @@
 //	predictions.jsonl   the answer to every test question, on request
 //	curve.jsonl         the learning curve: one JSON object per evaluation
 //	model.safetensors   the evaluated weights; its metadata rebuilds the model
-//	config.yaml         the resolved cell, as a preset of one experiment
+//	config.yaml         the resolved cell, as a study of one run
 //	checkpoint/         the last two saves of weights, optimizer and trainer state
 //	lock                locked while a process works here: its number, host and run
 //

@@ -98,8 +98,8 @@ func TestAnswersOfAnotherEvaluationAreNotKept(t *testing.T) {
 	dir := t.TempDir()
 	mustRun(t, toyCell(t), Options{Dir: dir})
 	for what, o := range map[string]evaluate.Options{
-		"another evaluation": {Split: datasets.Validation},
-		"other data":         {Split: datasets.Test, DataPath: "changed"},
+		"questions must be those": {Split: datasets.Validation},
+		"other data":              {Split: datasets.Test, DataPath: "changed"},
 	} {
 		o.KeepPredictions = true
 		if _, err := evaluate.Stored(context.Background(), dir, o); err == nil || !strings.Contains(err.Error(), what) {

@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/study"
 	"memobench/datasets/must"
 )
 
@@ -25,14 +25,14 @@ func TestAdaptiveWeightsFollowTheErrors(t *testing.T) {
 		}
 		return p
 	}
-	first, err := config.Adaptive.Weights(kinds, nil)
+	first, err := study.Adaptive.Weights(kinds, nil)
 	if err != nil || !slices.Equal(first, []float64{6, 6, 6}) {
 		t.Errorf("weights before the first evaluation: %v (%v)", first, err)
 	}
 	errs := adapt(nil, at(100, 50, 80)) // averages 0.5, 0.75, 0.6
 	errs = adapt(errs, at(100, 100, 100))
 	errs = adapt(errs, at(100, 100, 96)) // 0.125, 0.1875, 0.17
-	got, _ := config.Adaptive.Weights(kinds, errs)
+	got, _ := study.Adaptive.Weights(kinds, errs)
 	for k, want := range []float64{1.25, 1.875, 1.7} {
 		if d := got[k] - want; d > 1e-12 || d < -1e-12 {
 			t.Errorf("weight of %s is %v, want %v", kinds[k], got[k], want)
@@ -41,7 +41,7 @@ func TestAdaptiveWeightsFollowTheErrors(t *testing.T) {
 	for range 10 {
 		errs = adapt(errs, at(100, 0, 100))
 	}
-	got, _ = config.Adaptive.Weights(kinds, errs)
+	got, _ = study.Adaptive.Weights(kinds, errs)
 	if got[0] != 0.3 || got[1] != 6 {
 		t.Errorf("weights %v, want the bounds 0.3 and 6", got)
 	}
@@ -103,9 +103,9 @@ func TestPhasesAreRecorded(t *testing.T) {
 		"soft.phases=[{steps: 60, kinds: [low], until: 100}, {steps: 30, below: 100}, {steps: 30, restart: true, until: 100, attempts: 2, training: {learning_rate: '0.0001'}}]")
 	dir := t.TempDir()
 	w := new(watcher)
-	rec := mustRun(t, cell, Options{Dir: dir, Progress: func(config.Cell) Progress { return w }})
-	if want := []string{"phase 1 of 4: up to 60 steps on low, until 100 % on validation", "phase 2 of 4: up to 30 steps on high",
-		"phase 3 of 4: up to 30 steps learning_rate=0.0001, until 100 % on validation",
+	rec := mustRun(t, cell, Options{Dir: dir, Progress: func(study.Cell) Progress { return w }})
+	if want := []string{"phase 1 of 4, attempt 1: up to 60 steps on low, until 100 % on validation", "phase 2 of 4, attempt 1: up to 30 steps on high",
+		"phase 3 of 4, attempt 1: up to 30 steps learning_rate=0.0001, until 100 % on validation",
 		"phase 3 of 4, attempt 2: up to 30 steps learning_rate=0.0001, until 100 % on validation", "main phase"}; !slices.Equal(w.phases, want) {
 		t.Errorf("phases %q", w.phases)
 	}

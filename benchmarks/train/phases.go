@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/study"
 	"memobench/datasets"
 	"memobench/models"
 	"memobench/models/checkpoint"
@@ -15,7 +15,7 @@ import (
 // phaseState is a run's position in its curriculum. The zero value is the start of the
 // first phase, or of the main one if it is the only one.
 type phaseState struct {
-	config.PhaseStart
+	study.PhaseStart
 	Kinds []int `json:"kinds"` // trained on; empty for all
 }
 
@@ -36,7 +36,7 @@ func (t *trainer) checkCurriculum() error {
 		if i == t.state.Phase.Index { // built already
 			continue
 		}
-		m, err := t.build(phaseState{PhaseStart: config.PhaseStart{Index: i}})
+		m, err := t.build(phaseState{PhaseStart: study.PhaseStart{Index: i}})
 		if err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func (t *trainer) checkCurriculum() error {
 		}
 		for _, w := range st.Tensors {
 			if w.Role == models.Weight && !slices.Equal(shapes[w.Name], w.Shape) {
-				return &config.SettingError{Err: fmt.Errorf("model %s: training.phases: phase %d has a weight %s of shape %v, another phase %v", c.Label, i+1, w.Name, w.Shape, shapes[w.Name])}
+				return &study.SettingError{Err: fmt.Errorf("model %s: training.phases: phase %d has a weight %s of shape %v, another phase %v", c.Name, i+1, w.Name, w.Shape, shapes[w.Name])}
 			}
 		}
 	}
@@ -69,21 +69,21 @@ func (t *trainer) checkCurriculum() error {
 // openPhases returns the training data of those phases of a cell that have other settings of
 // the task, by the index of the phase. They are generated: no task that reads files lets a
 // phase change its settings.
-func openPhases(c *config.Cell, main datasets.Shape) (map[int]datasets.Source, error) {
+func openPhases(c *study.Cell, main datasets.Shape) (map[int]datasets.Source, error) {
 	list := map[int]datasets.Source{}
 	for i, p := range c.Training.Phases {
 		if len(p.Task) == 0 {
 			continue
 		}
-		during, _, err := c.During(config.PhaseStart{Index: i})
+		during, _, err := c.During(study.PhaseStart{Index: i})
 		if err == nil {
-			list[i], err = config.OpenSource(during, datasets.Options{Splits: []datasets.Split{datasets.Train}, Shifted: true, Trained: &datasets.Trained{Shape: main}})
+			list[i], err = study.OpenSource(during, datasets.Options{Splits: []datasets.Split{datasets.Train}, Shifted: true, Trained: &datasets.Trained{Shape: main}})
 		}
 		if err == nil && list[i].Shape().MaxRows > main.MaxRows {
 			err = fmt.Errorf("task %s: up to %d memory rows, want at most the %d of the main phase", c.Task, list[i].Shape().MaxRows, main.MaxRows)
 		}
 		if err != nil {
-			return nil, &config.SettingError{Err: fmt.Errorf("model %s: training.phases: phase %d: %w", c.Label, i+1, err)}
+			return nil, &study.SettingError{Err: fmt.Errorf("model %s: training.phases: phase %d: %w", c.Name, i+1, err)}
 		}
 	}
 	return list, nil
@@ -101,9 +101,9 @@ func indexes(names, all []string) (list []int) {
 func (t *trainer) build(s phaseState) (models.Model, error) {
 	c, steps, err := t.cell.During(s.PhaseStart)
 	if err != nil {
-		return nil, &config.SettingError{Err: fmt.Errorf("model %s: %w", t.cell.Label, err)}
+		return nil, &study.SettingError{Err: fmt.Errorf("model %s: %w", t.cell.Name, err)}
 	}
-	return config.BuildDivided(c, t.src.Shape(), steps, t.opts.Threads)
+	return study.BuildDivided(c, t.src.Shape(), steps, t.opts.Threads)
 }
 
 // phaseHook enters the next phase, or the next attempt, when one is over.
@@ -166,7 +166,7 @@ func (t *trainer) learned(p *models.Phase) bool {
 // settings. The phase decides whether weights and optimizer state are kept.
 func (t *trainer) enter(index, attempt int) error {
 	p := t.cell.Phase(index)
-	next := phaseState{PhaseStart: config.PhaseStart{Index: index, Attempt: attempt, Start: t.step}}
+	next := phaseState{PhaseStart: study.PhaseStart{Index: index, Attempt: attempt, Start: t.step}}
 	if p != nil {
 		next.Kinds = t.phaseKinds(p, attempt)
 		if p.Below > 0 && next.Kinds == nil {
@@ -223,11 +223,8 @@ func (t *trainer) describePhase() string {
 	if p == nil {
 		return "main phase"
 	}
-	text := fmt.Sprintf("phase %d of %d", s.Index+1, len(t.cell.Training.Phases)+1)
-	if s.Attempt > 0 {
-		text += fmt.Sprintf(", attempt %d", s.Attempt+1)
-	}
-	text += fmt.Sprintf(": up to %d steps%s", p.Steps, config.DescribePhase(p, t.kindNames()))
+	text := fmt.Sprintf("phase %d of %d, attempt %d: up to %d steps%s", s.Index+1, len(t.cell.Training.Phases)+1, s.Attempt+1,
+		p.Steps, study.DescribePhase(p, t.kindNames()))
 	if p.Until > 0 {
 		text += fmt.Sprintf(", until %g %% on validation", p.Until)
 	}

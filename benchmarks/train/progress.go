@@ -3,8 +3,8 @@ package train
 import (
 	"time"
 
-	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/study"
 )
 
 // Progress receives the events of a run: it is the only user interface of the training
@@ -13,7 +13,7 @@ import (
 type Progress interface {
 	// Begin is called before the first step of this session; from is the number
 	// of steps that a resumed run has done, else 0.
-	Begin(c config.Cell, from int)
+	Begin(c study.Cell, from int)
 	// Stepped is called after every training step.
 	Stepped(u Update)
 	// Evaluated is called after every evaluation on the validation split.
@@ -46,7 +46,7 @@ var Silent Progress = silent{}
 
 type silent struct{}
 
-func (silent) Begin(config.Cell, int)      {}
+func (silent) Begin(study.Cell, int)       {}
 func (silent) Stepped(Update)              {}
 func (silent) Evaluated(Point)             {}
 func (silent) Evaluating(string)           {}

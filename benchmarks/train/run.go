@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
-	"memobench/benchmarks/config"
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
-	"memobench/datasets"
+	"memobench/benchmarks/study"
 	"memobench/models"
 	"memobench/models/checkpoint"
 )
@@ -47,7 +45,7 @@ type Options struct {
 	KeepPredictions bool
 
 	// Progress returns the Progress of a cell; nil reports nothing.
-	Progress func(c config.Cell) Progress
+	Progress func(c study.Cell) Progress
 
 	sources *sources // shared by RunAll
 	sweep   bool     // set by RunAll: start at step 0 without a warning when there is no checkpoint
@@ -58,7 +56,7 @@ const defaultCheckpointEvery = time.Minute
 
 // Interrupted says that a run was stopped and can be resumed.
 type Interrupted struct {
-	Cell  config.Cell
+	Cell  study.Cell
 	Dir   string
 	Step  int // updates done and saved
 	Cause error
@@ -66,7 +64,7 @@ type Interrupted struct {
 
 func (e *Interrupted) Error() string {
 	return fmt.Sprintf("%s: stopped at step %d of %d (%v); %s holds a checkpoint, from which the run resumes",
-		e.Cell.Name(), e.Step, e.Cell.Protocol.Steps, e.Cause, e.Dir)
+		&e.Cell, e.Step, e.Cell.Protocol.Steps, e.Cause, e.Dir)
 }
 
 func (e *Interrupted) Unwrap() error { return e.Cause }
@@ -75,7 +73,7 @@ func (e *Interrupted) Unwrap() error { return e.Cause }
 // ends, it saves a checkpoint and returns an *Interrupted; when it may not use
 // the directory, a *DirError. If ctx ends and the model does not answer, the last checkpoint
 // remains; without one the error is that of ctx.
-func Run(ctx context.Context, cell config.Cell, o Options) (*record.Record, error) {
+func Run(ctx context.Context, cell study.Cell, o Options) (*record.Record, error) {
 	progress := Silent
 	if o.Progress != nil {
 		progress = o.Progress(cell)
@@ -83,7 +81,7 @@ func Run(ctx context.Context, cell config.Cell, o Options) (*record.Record, erro
 	rec, err := run(ctx, cell, o, progress)
 	var stopped *Interrupted
 	if err != nil && !errors.As(err, &stopped) {
-		err = fmt.Errorf("%s: %w", cell.Name(), err)
+		err = fmt.Errorf("%s: %w", cell.String(), err)
 	}
 	// Not deferred: Ended is not called when the run panics.
 	progress.Ended(rec, err)
@@ -91,7 +89,7 @@ func Run(ctx context.Context, cell config.Cell, o Options) (*record.Record, erro
 }
 
 // run is Run without the final call of progress.Ended.
-func run(ctx context.Context, cell config.Cell, o Options, progress Progress) (rec *record.Record, err error) {
+func run(ctx context.Context, cell study.Cell, o Options, progress Progress) (rec *record.Record, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -129,10 +127,7 @@ func run(ctx context.Context, cell config.Cell, o Options, progress Progress) (r
 	if err := t.checkCurriculum(); err != nil {
 		return nil, err
 	}
-	if err := evaluate.CheckMemory(ctx, &cell, t.model, t.src, datasets.Test, true); err != nil {
-		return nil, err
-	}
-	if t.dir, err = openDir(o.Dir, cell.Name()); err != nil {
+	if t.dir, err = openDir(o.Dir, cell.String()); err != nil {
 		return nil, err
 	}
 	defer t.dir.close()
@@ -178,8 +173,8 @@ func (t *trainer) trainAndEvaluate(ctx context.Context, saved *checkpoint.Checkp
 	if warning := t.state.begin(t.session.start, t.opts.BLAS); warning != "" {
 		t.messages = append(t.messages, warning)
 	}
-	var err error
-	if t.curve, err = openCurve(t.dir.file(CurveName), t.step, t.state.Curve.Points, t.state.CurveSHA); err != nil {
+	err := t.openCurve()
+	if err != nil {
 		return nil, err
 	}
 	defer t.curve.Close()
@@ -214,11 +209,8 @@ func (t *trainer) trainAndEvaluate(ctx context.Context, saved *checkpoint.Checkp
 	return nil, &Interrupted{Cell: *t.cell, Dir: t.dir.path, Step: t.step, Cause: ctx.Err()}
 }
 
-// writeConfig writes config.yaml, unless the directory has this cell's.
+// writeConfig writes config.yaml.
 func (t *trainer) writeConfig() error {
-	if _, err := os.Stat(t.dir.file(ConfigName)); err == nil {
-		return nil
-	}
 	data, err := t.cell.YAML()
 	if err != nil {
 		return err

@@ -1,58 +1,32 @@
 package train
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 	"sync"
 
-	"memobench/benchmarks/config"
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/study"
 	"memobench/datasets"
 )
 
-// Outcome is the result of one cell of a sweep.
+// Outcome is the result of one cell of RunAll.
 type Outcome struct {
-	Cell   config.Cell
+	Cell   study.Cell
 	Dir    string
 	Record *record.Record // nil when Err is set
 	Err    error
 }
 
-// failedError says which cells of a sweep failed.
-type failedError struct {
-	Failed []Outcome
-	Total  int
-}
-
-func (e *failedError) Error() string {
-	lines := []string{fmt.Sprintf("%d of %d runs failed:", len(e.Failed), e.Total)}
-	for _, o := range e.Failed {
-		lines = append(lines, "  "+o.Err.Error())
-	}
-	return strings.Join(lines, "\n")
-}
-
-// Unwrap returns the errors of the failed cells.
-func (e *failedError) Unwrap() []error {
-	var list []error
-	for _, o := range e.Failed {
-		list = append(list, o.Err)
-	}
-	return list
-}
-
 // RunAll runs cells, at most o.Jobs at a time, each in its own directory below o.Dir,
-// named by Cell.Dir. Nothing is run if data are missing or do not fit, or if another
-// process works on one of the cells. A finished cell is not run again, an unfinished one
-// is resumed, a failed one does not stop the others. The outcomes are in the order of
-// cells; the error wraps those of the cells that failed, and is an *Interrupted when ctx
-// ended the sweep.
-func RunAll(ctx context.Context, cells []config.Cell, o Options) ([]Outcome, error) {
+// named by Cell.Dir. Nothing is run if data are missing or do not fit. A finished cell is not
+// run again, an unfinished one is resumed, a failed one does not stop the others. The outcomes
+// are in the order of cells; the error joins those of the cells that failed, and is an
+// *Interrupted when ctx ended.
+func RunAll(ctx context.Context, cells []study.Cell, o Options) ([]Outcome, error) {
 	if o.Dir == "" {
 		return nil, fmt.Errorf("no directory given for the runs")
 	}
@@ -61,16 +35,9 @@ func RunAll(ctx context.Context, cells []config.Cell, o Options) ([]Outcome, err
 	for i, c := range cells {
 		outcomes[i] = Outcome{Cell: c, Dir: filepath.Join(o.Dir, c.Dir())}
 		if other, duplicate := dirs[outcomes[i].Dir]; duplicate {
-			return nil, fmt.Errorf("%s and %s are the same run", other, c.Name())
+			return nil, fmt.Errorf("%s and %s are the same run", other, c.String())
 		}
-		dirs[outcomes[i].Dir] = c.Name()
-	}
-	var busy []error
-	for i := range outcomes {
-		busy = append(busy, InUse(outcomes[i].Dir))
-	}
-	if err := errors.Join(busy...); err != nil {
-		return nil, fmt.Errorf("nothing was run: %w", err)
+		dirs[outcomes[i].Dir] = c.String()
 	}
 	o.Jobs = max(1, o.Jobs)
 	o.Resume = !o.Overwrite
@@ -95,35 +62,31 @@ func RunAll(ctx context.Context, cells []config.Cell, o Options) ([]Outcome, err
 	}
 	close(next)
 	pool.Wait()
-	return outcomes, sweepError(ctx, outcomes)
+	return outcomes, errorOf(ctx, outcomes)
 }
 
-// sweepError returns the error of a sweep.
-func sweepError(ctx context.Context, outcomes []Outcome) error {
-	var failed []Outcome
-	var first *Interrupted
+// errorOf returns the error of RunAll.
+func errorOf(ctx context.Context, outcomes []Outcome) error {
+	var failed []error
 	for _, o := range outcomes {
 		var stopped *Interrupted
 		switch {
 		case o.Err == nil:
 		case errors.As(o.Err, &stopped):
-			first = cmp.Or(first, stopped)
+			return stopped
 		case ctx.Err() != nil && errors.Is(o.Err, ctx.Err()): // not started
-			first = cmp.Or(first, &Interrupted{Cell: o.Cell, Dir: o.Dir, Cause: ctx.Err()})
+			return &Interrupted{Cell: o.Cell, Dir: o.Dir, Cause: ctx.Err()}
 		default:
-			failed = append(failed, o)
+			failed = append(failed, o.Err)
 		}
 	}
-	if first != nil {
-		return first
-	}
 	if failed != nil {
-		return &failedError{Failed: failed, Total: len(outcomes)}
+		return fmt.Errorf("%d of %d runs failed:\n%w", len(failed), len(outcomes), errors.Join(failed...))
 	}
 	return nil
 }
 
-// sources shares the sources of a sweep: cells of one task with one data path
+// sources shares the sources of RunAll: cells of one task with one data path
 // read the data once.
 type sources struct {
 	mu   sync.Mutex
@@ -131,8 +94,8 @@ type sources struct {
 }
 
 // get returns the source of a cell.
-func (s *sources) get(c *config.Cell, dataPath string) (datasets.Source, error) {
-	key := record.HashOf(map[string]any{"task": c.Task, "settings": config.Values(c.Settings), "data": dataPath})
+func (s *sources) get(c *study.Cell, dataPath string) (datasets.Source, error) {
+	key := record.HashOf(map[string]any{"task": c.Task, "settings": study.Values(c.Settings), "data": dataPath})
 	s.mu.Lock()
 	if s.open == nil {
 		s.open = map[string]func() (datasets.Source, error){}
@@ -140,7 +103,7 @@ func (s *sources) get(c *config.Cell, dataPath string) (datasets.Source, error) 
 	open := s.open[key]
 	if open == nil {
 		open = sync.OnceValues(func() (datasets.Source, error) {
-			return config.OpenSource(c, datasets.Options{DataPath: dataPath})
+			return study.OpenSource(c, datasets.Options{DataPath: dataPath})
 		})
 		s.open[key] = open
 	}
@@ -150,10 +113,10 @@ func (s *sources) get(c *config.Cell, dataPath string) (datasets.Source, error) 
 
 // Check refuses cells whose settings are out of range or do not fit their data, as Run
 // does before the first step. It builds no models and ignores missing data.
-func Check(ctx context.Context, cells []config.Cell, dataPath string) error {
+func Check(ctx context.Context, cells []study.Cell, dataPath string) error {
 	for i := range cells {
 		if err := cells[i].Validate(); err != nil {
-			return fmt.Errorf("%s: %w", cells[i].Name(), err)
+			return fmt.Errorf("%s: %w", cells[i].String(), err)
 		}
 	}
 	return new(sources).check(ctx, cells, dataPath, false)
@@ -163,7 +126,7 @@ func Check(ctx context.Context, cells []config.Cell, dataPath string) error {
 // experiment is found before the others are trained. It joins the errors of the sources
 // that cannot be opened or lack the questions of their cells. It returns nil when ctx
 // ends.
-func (s *sources) check(ctx context.Context, cells []config.Cell, dataPath string, needsData bool) error {
+func (s *sources) check(ctx context.Context, cells []study.Cell, dataPath string, needsData bool) error {
 	var failed []error
 	seen := map[string]bool{} // cells with the same data and kinds, and errors
 	for i := range cells {
@@ -174,7 +137,7 @@ func (s *sources) check(ctx context.Context, cells []config.Cell, dataPath strin
 		}
 		seen[key] = true
 		src, err := s.get(c, dataPath)
-		if setting := (*config.SettingError)(nil); err != nil && !needsData && !errors.As(err, &setting) {
+		if setting := (*study.SettingError)(nil); err != nil && !needsData && !errors.As(err, &setting) {
 			continue
 		}
 		if err == nil {

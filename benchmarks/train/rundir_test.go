@@ -12,10 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memobench/benchmarks/config"
 	"memobench/benchmarks/evaluate"
-	"memobench/benchmarks/toy"
-	"memobench/benchmarks/trace"
+	"memobench/benchmarks/evaluate/trace"
+	"memobench/benchmarks/study"
 	"memobench/datasets/must"
 )
 
@@ -36,7 +35,7 @@ func TestDirectoryIsGuarded(t *testing.T) {
 	first := mustRun(t, toyCell(t), Options{Dir: dir})
 	_, err := Run(ctx, toyCell(t), Options{Dir: dir})
 	if p := problem(err); p != DirFinished {
-		t.Errorf("finished run: problem %d", p)
+		t.Errorf("finished run: problem %q", p)
 	}
 	kept := mustRun(t, toyCell(t), Options{Dir: dir, Resume: true})
 	if d := cmp.Diff(first, kept); d != "" {
@@ -48,7 +47,7 @@ func TestDirectoryIsGuarded(t *testing.T) {
 	}
 	_, err = Run(ctx, toyCell(t, "steps=301"), Options{Dir: dir, Resume: true})
 	if p := problem(err); p != DirOtherRun {
-		t.Errorf("other run: problem %d", p)
+		t.Errorf("other run: problem %q", p)
 	}
 	if rec := mustRun(t, toyCell(t, "steps=60"), Options{Dir: dir, Overwrite: true}); rec.Training.Steps != 60 {
 		t.Errorf("overwritten run has %d steps", rec.Training.Steps)
@@ -64,7 +63,7 @@ func TestDirectoryIsGuarded(t *testing.T) {
 	}
 	_, err = Run(ctx, toyCell(t), Options{Dir: half})
 	if p := problem(err); p != DirUnfinished {
-		t.Errorf("unfinished run: problem %d", p)
+		t.Errorf("unfinished run: problem %q", p)
 	}
 	_, err = Run(ctx, toyCell(t, "soft.momentum=0.9"), Options{Dir: half, Resume: true})
 	if p := problem(err); p != DirOtherRun || !strings.Contains(err.Error(), "model.momentum: 0.5, now 0.9") {
@@ -87,7 +86,7 @@ func TestDirectoryIsGuarded(t *testing.T) {
 	must.Do(t, os.WriteFile(filepath.Join(foreign, "thesis.tex"), nil, 0o644))
 	_, err = Run(ctx, toyCell(t), Options{Dir: foreign, Overwrite: true})
 	if p := problem(err); p != dirForeign {
-		t.Errorf("foreign files: problem %d", p)
+		t.Errorf("foreign files: problem %q", p)
 	}
 }
 
@@ -119,8 +118,6 @@ func write(t *testing.T, path, text string) {
 
 // Files of other runs or users are not replaced, with or without Resume.
 func TestFilesOfTheUserAreNotReplaced(t *testing.T) {
-	own := must.Get((new(toyCell(t))).YAML())(t)
-	other := must.Get((new(toyCell(t, "soft.momentum=0.9"))).YAML())(t)
 	without := func(names ...string) func(*testing.T, string) {
 		return func(t *testing.T, dir string) {
 			mustRun(t, toyCell(t), Options{Dir: dir})
@@ -139,21 +136,9 @@ func TestFilesOfTheUserAreNotReplaced(t *testing.T) {
 	}{
 		"weights": {func(t *testing.T, dir string) {
 			write(t, filepath.Join(dir, evaluate.WeightsName), "mine")
-			write(t, filepath.Join(dir, ConfigName), string(own))
 		}, DirLost, evaluate.WeightsName},
-		"a preset":                   {file(ConfigName, strings.TrimSpace(toy.Preset)), DirOtherRun, ConfigName},
-		"another configuration":      {file(ConfigName, string(other)), DirOtherRun, ConfigName},
-		"no configuration":           {file(ConfigName, "mine"), DirLost, "preset"},
-		"a curve":                    {file(CurveName, "{}"), DirLost, CurveName},
-		"a file in the checkpoint":   {file(checkpointName+"/notes.json", "mine"), dirForeign, "checkpoint/notes.json"},
-		"a checkpoint that is none":  {file(checkpointName, "mine"), dirForeign, checkpointName},
-		"a directory for the record": {file("record.json/x", "mine"), dirForeign, "record.json"},
-		"a lock that is none":        {file(LockName, "the door"), dirForeign, "lock is not a run's"},
-		"a lock that is a link": {func(t *testing.T, dir string) {
-			target := filepath.Join(dir, ".target")
-			write(t, target, "1\nrun\n") // has a lock's form
-			must.Do(t, os.Symlink(target, filepath.Join(dir, LockName)))
-		}, dirForeign, "lock is not a regular file"},
+		"a checkpoint that is none":           {file(checkpointName, "mine"), dirForeign, checkpointName},
+		"a directory for the record":          {file("record.json/x", "mine"), dirForeign, "record.json"},
 		"a finished run whose record is gone": {without("record.json", "checkpoint"), DirLost, "bench.txt is there"},
 		"a run whose time was limited, without checkpoint": {func(t *testing.T, dir string) {
 			slow := &watcher{stepped: func(Update) { time.Sleep(time.Millisecond) }}
@@ -176,14 +161,12 @@ func TestFilesOfTheUserAreNotReplaced(t *testing.T) {
 				_, err := Run(t.Context(), toyCell(t), Options{Dir: dir, Resume: resume})
 				var e *DirError
 				if !errors.As(err, &e) || e.Problem != c.want || !strings.Contains(err.Error(), c.says) {
-					t.Errorf("resume %v: error %v, want problem %d and %q", resume, err, c.want, c.says)
+					t.Errorf("resume %v: error %v, want problem %q and %q", resume, err, c.want, c.says)
 				}
 			}
 			after := tree(t, dir)
-			if before[filepath.Join(dir, LockName)] == "" || c.want != dirForeign { // a lock of ours
-				delete(before, filepath.Join(dir, LockName))
-				delete(after, filepath.Join(dir, LockName))
-			}
+			delete(before, filepath.Join(dir, LockName))
+			delete(after, filepath.Join(dir, LockName))
 			if d := cmp.Diff(before, after); d != "" {
 				t.Errorf("files (-before +after):\n%s", d)
 			}
@@ -248,7 +231,7 @@ func TestMistakesLeaveNoDirectory(t *testing.T) {
 		"validation_per_kind=0"} {
 		dir := filepath.Join(t.TempDir(), "run")
 		_, err := Run(context.Background(), toyCell(t, o), Options{Dir: dir})
-		var setting *config.SettingError
+		var setting *study.SettingError
 		if !errors.As(err, &setting) {
 			t.Errorf("%s: error %v, want a *SettingError", o, err)
 		}

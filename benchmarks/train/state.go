@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/study"
 	"memobench/models"
 	"memobench/models/checkpoint"
 )
@@ -38,8 +38,8 @@ type trainerState struct {
 	Selected   int              `json:"selected"`    // step of the weights kept by selection
 	Warnings   []record.Warning `json:"warnings,omitempty"`
 
-	// CurveSHA is the SHA-256 of curve.jsonl so far; empty in earlier checkpoints.
-	CurveSHA string `json:"curve_sha256,omitempty"`
+	// CurveText is the content of curve.jsonl so far; empty in earlier checkpoints.
+	CurveText string `json:"curve_text,omitempty"`
 
 	// BLAS names the BLAS of the last session; empty when unknown. Labels are the
 	// texts of the caveats of kind OtherBLAS.
@@ -126,7 +126,7 @@ func (s *trainerState) meanLoss() float64 {
 }
 
 // evaluated adds an evaluation and reports whether it is the best of the phase so far.
-func (s *trainerState) evaluated(p Point, rule *config.EarlyStop) (best bool) {
+func (s *trainerState) evaluated(p Point, rule *study.EarlyStop) (best bool) {
 	s.TrainLoss = new(p.TrainLoss)
 	s.LossSum, s.LossSteps = 0, 0
 	s.Evaluated = p.Step
@@ -152,7 +152,7 @@ func (s *trainerState) evaluated(p Point, rule *config.EarlyStop) (best bool) {
 }
 
 // reached reports whether every level of the rule is met.
-func reached(r *config.EarlyStop, p Point) bool {
+func reached(r *study.EarlyStop, p Point) bool {
 	met := 0
 	for _, k := range p.Kinds {
 		if level, ok := r.Accuracy[k.Name]; ok {
@@ -199,17 +199,9 @@ type pace struct {
 // startPace measures from the present step on.
 func (t *trainer) startPace() { t.pace = pace{time.Now(), t.step, t.state.Examples} }
 
-// save writes a checkpoint, unless the directory was moved, removed or replaced.
+// save writes a checkpoint.
 func (t *trainer) save() error {
-	if err := t.dir.inPlace(); err != nil {
-		return err
-	}
-	// The checkpoint counts the curve's points, so they are made durable first.
-	if err := t.curve.Sync(); err != nil {
-		return err
-	}
 	t.session.addTo(&t.state)
-	t.state.CurveSHA = t.curve.sum()
 	st, err := models.StateOf(t.model)
 	if err != nil {
 		return err
@@ -224,13 +216,13 @@ func (t *trainer) save() error {
 	}
 	err = checkpoint.Save(t.dir.file(checkpointName), &checkpoint.Checkpoint{
 		Step: t.step, CellHash: t.cell.Hash(), ProtocolHash: t.cell.ProtocolHash(), DatasetHash: t.src.Spec().Hash,
-		Config: cell, Vocabulary: config.Vocabulary(t.src), Trainer: state, State: st, Selected: t.selected,
+		Config: cell, Vocabulary: study.Vocabulary(t.src), Trainer: state, State: st, Selected: t.selected,
 	})
 	if err == nil {
 		t.kept = t.step
 	}
 	t.saved = time.Now()
-	return t.dir.explain(err)
+	return err
 }
 
 // restore restores a checkpoint. The caller has compared cell and data.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memobench/benchmarks/config"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/study"
 	"memobench/models"
 )
 
@@ -53,7 +53,7 @@ func TestTrainerStateStaysFinite(t *testing.T) {
 }
 
 func TestEarlyStopCountsEvaluationsInARow(t *testing.T) {
-	rule := &config.EarlyStop{Accuracy: map[string]float64{"a": 90, "b": 50}, Evaluations: 2}
+	rule := &study.EarlyStop{Accuracy: map[string]float64{"a": 90, "b": 50}, Evaluations: 2}
 	point := func(a, b int) Point {
 		return Point{Kinds: []record.Kind{{Name: "a", Total: 10, Correct: a}, {Name: "b", Total: 10, Correct: b}, {Name: "c", Total: 10}}}
 	}
@@ -72,7 +72,7 @@ func TestEarlyStopCountsEvaluationsInARow(t *testing.T) {
 }
 
 func TestAPlateauIsALossThatFallsNoMore(t *testing.T) {
-	rule := &config.EarlyStop{Plateau: true, Evaluations: 2}
+	rule := &study.EarlyStop{Plateau: true, Evaluations: 2}
 	var state trainerState
 	for i, c := range []struct {
 		loss float64
@@ -88,8 +88,8 @@ func TestAPlateauIsALossThatFallsNoMore(t *testing.T) {
 // of the curve, or the lowest where those weights were kept.
 func TestTheRecordHasTheLossOfTheEvaluatedWeights(t *testing.T) {
 	for selection, want := range map[string]func(points []Point) Point{
-		config.SelectFinal: func(points []Point) Point { return points[len(points)-1] },
-		config.SelectBestValidation: func(points []Point) Point {
+		study.SelectFinal: func(points []Point) Point { return points[len(points)-1] },
+		study.SelectBestValidation: func(points []Point) Point {
 			return slices.MinFunc(points, func(a, b Point) int { return int(math.Copysign(1, a.Loss-b.Loss)) })
 		},
 	} {
@@ -109,7 +109,7 @@ func TestTheRecordHasTheLossOfTheEvaluatedWeights(t *testing.T) {
 // Examples a second and the time left are of this session and phase, whatever the sizes of
 // its batches.
 func TestSpeedIsThatOfTheSessionAndPhase(t *testing.T) {
-	run := trainer{cell: &config.Cell{Protocol: config.Protocol{Steps: 20, BatchSize: 1}}, step: 4}
+	run := trainer{cell: &study.Cell{Protocol: study.Protocol{Steps: 20, BatchSize: 1}}, step: 4}
 	run.state.Examples = 1000
 	run.startPace()
 	run.pace.start = run.pace.start.Add(-10 * time.Second)

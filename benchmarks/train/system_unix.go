@@ -10,8 +10,8 @@ import (
 )
 
 // tryLock takes an exclusive lock on f without waiting; false when another
-// process has it. The system releases it when the process ends, however it
-// ends.
+// process has it, true on a file system without locks. The system releases it when the
+// process ends, however it ends.
 func tryLock(f *os.File) (bool, error) {
 	for {
 		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
@@ -20,6 +20,8 @@ func tryLock(f *os.File) (bool, error) {
 			return true, nil
 		case errors.Is(err, unix.EWOULDBLOCK):
 			return false, nil
+		case errors.Is(err, unix.ENOSYS), errors.Is(err, unix.ENOLCK), errors.Is(err, unix.EOPNOTSUPP): // no locks here
+			return true, nil
 		case !errors.Is(err, unix.EINTR):
 			return false, err
 		}

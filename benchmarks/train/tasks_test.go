@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memobench/benchmarks/config"
 	"memobench/benchmarks/evaluate"
+	"memobench/benchmarks/study"
 	"memobench/datasets"
 	"memobench/datasets/babi"
 	"memobench/datasets/must"
@@ -21,8 +21,8 @@ import (
 func TestShortestPathTrainsAtAnySizes(t *testing.T) {
 	for _, model := range []string{"memo", "emn"} {
 		t.Run(model, func(t *testing.T) {
-			p := must.Get(config.LoadPreset("standard"))(t)
-			must.Do(t, p.Select("sp", model))
+			p := must.Get(study.Load("standard"))(t)
+			must.Do(t, p.Select([]string{"sp"}, []string{model}))
 			for _, set := range []string{"nodes=9", "degree=2", "length=4", "labels=random", "steps=6", "evaluate_every=3",
 				"validation_per_kind=5", "test_per_kind=7", "batch_size=8", "model.width=16"} {
 				must.Do(t, p.Set(set))
@@ -56,14 +56,14 @@ func TestShortestPathTrainsAtAnySizes(t *testing.T) {
 // On embeddings both accuracies are counted, among all classes and between the two items
 // of the query, and evaluating the weights again gives the same.
 func TestEmbeddingsAreEvaluatedBothWays(t *testing.T) {
-	p := must.Get(config.ParsePreset("items", []byte(`
+	p := must.Get(study.Parse("items", []byte(`
 about: small embeddings
 experiments:
   - task: pai3-embeddings
     settings: {classes: 40, sequences: 4, features: 16, train_items: 400, validation_items: 80, test_items: 80}
     protocol: {batch_size: 16, steps: 100, evaluate_every: 50, validation_per_kind: 20, test_per_kind: 100}
     seeds: [0]
-    models: [{model: emn, config: {width: 16, hops: 2}, training: {optimizer: adam, learning_rate: 1e-2}}]
+    runs: [{model: emn, config: {width: 16, hops: 2}, training: {optimizer: adam, learning_rate: 1e-2}}]
 `)))(t)
 	dir := t.TempDir()
 	rec := mustRun(t, p.Cells()[0], Options{Dir: dir})
@@ -79,16 +79,16 @@ experiments:
 }
 
 // stories returns a preset of two bAbI tasks, in small.
-func stories(t *testing.T) *config.Preset {
+func stories(t *testing.T) *study.Study {
 	t.Helper()
-	p := must.Get(config.ParsePreset("stories", []byte(`
+	p := must.Get(study.Parse("stories", []byte(`
 about: simulated stories
 experiments:
   - task: babi
     settings: {tasks: "1,15"}
     protocol: {batch_size: 8, steps: 10, evaluate_every: 10, validation_per_kind: 20, test_per_kind: 30}
     seeds: [0]
-    models: [{model: emn, config: {width: 8, hops: 2}, training: {optimizer: adam, learning_rate: 1e-2}}]
+    runs: [{model: emn, config: {width: 8, hops: 2}, training: {optimizer: adam, learning_rate: 1e-2}}]
 `)))(t)
 	return p
 }
@@ -108,8 +108,7 @@ func TestResumingOnOtherDataSaysHowToNameThem(t *testing.T) {
 	if !errors.As(err, &e) || e.Problem != DirOtherData {
 		t.Fatalf("error %v", err)
 	}
-	before, _, _ := strings.Cut(err.Error(), "overwrite")
-	if !strings.Contains(before, "--data or in $"+babi.EnvPath) || !strings.Contains(err.Error(), ", simulated stories") {
+	if !strings.Contains(err.Error(), "$"+babi.EnvPath) || !strings.Contains(err.Error(), ", simulated stories") {
 		t.Error(err)
 	}
 	o.DataPath = small

@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
-	"memobench/benchmarks/config"
 	"memobench/benchmarks/evaluate"
+	"memobench/benchmarks/study"
 	"memobench/datasets"
 	"memobench/models"
 	"memobench/models/checkpoint"
@@ -16,14 +17,14 @@ import (
 // trainer trains one cell. Its loop only calls the hooks and updates the model;
 // evaluation, phases, checkpoints and stopping are hooks.
 type trainer struct {
-	cell     *config.Cell
+	cell     *study.Cell
 	opts     *Options
 	dir      *runDir
 	src      datasets.Source
 	phaseSrc map[int]datasets.Source // of phases with other settings of the task
 	model    models.Model
 	progress Progress
-	curve    *curveFile
+	curve    *os.File
 
 	step     int  // updates done
 	redraw   bool // the mixture or the phase has changed: discard batches drawn ahead
@@ -154,17 +155,17 @@ func evaluateHook(ctx context.Context, t *trainer) error {
 		Loss:     v.Loss, Hops: v.Hops, AnswerHops: v.AnswerHops, Kinds: v.Kinds, Seconds: t.session.wall(),
 	}
 	best := t.state.evaluated(point, p.EarlyStop)
-	if p.Mixture == config.Adaptive {
+	if p.Mixture == study.Adaptive {
 		t.state.Errors, t.redraw = adapt(t.state.Errors, point), true
 	}
-	if best && p.Selection == config.SelectBestValidation {
+	if best && p.Selection == study.SelectBestValidation {
 		st, err := models.StateOf(t.model)
 		if err != nil {
 			return err
 		}
 		t.state.Selected, t.selected = t.step, checkpoint.Weights(st)
 	}
-	if err := t.curve.add(point); err != nil {
+	if err := t.addPoint(point); err != nil {
 		return err
 	}
 	t.progress.Evaluated(point)

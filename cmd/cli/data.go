@@ -4,45 +4,25 @@ import (
 	"fmt"
 	"time"
 
-	"memobench/benchmarks/config"
-	"memobench/cmd/memobench/progress"
+	"github.com/spf13/cobra"
+
+	"memobench/benchmarks/study"
+	"memobench/cmd/cli/progress"
 	"memobench/datasets"
 )
 
-// dataCommands lists the subcommands of data in the order of the help.
-func dataCommands() []subcommand {
-	return []subcommand{
-		{"export", "write what a model sees under a protocol", (*program).dataExport},
-		{"gen", "write generated stories or embeddings", (*program).dataGen},
-		{"fetch", "download the official bAbI files", (*program).dataFetch},
-		{"validate", "look for errors in files of data", (*program).dataValidate},
-		{"stats", "summarize a task or files", (*program).dataStats},
-		{"show", "print a few examples of a task", (*program).dataShow},
+// dataCommand has the subcommands that write, fetch, check and show data.
+func (p *program) dataCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "data",
+		Short: "Write, fetch, check and show what the tasks are made of",
+		Example: `  memobench data export pai3 --out data/pai3
+  memobench data check data/pai3
+  memobench data fetch babi`,
+		RunE: needCommand,
 	}
-}
-
-// data writes, fetches, validates, summarizes and shows data.
-func (p *program) data(args []string) error {
-	return p.group("data", "The data of the tasks: generated examples, and files.", dataCommands(), args,
-		[2]string{"data show sp10-2-2", "a few shortest paths"},
-		[2]string{"data export pai3 --out data/pai3", "the questions, for another program"},
-		[2]string{"data stats babi", "a summary of the bAbI stories"},
-		[2]string{"data validate data/babi", "look for errors in files"},
-		[2]string{"data fetch babi", "download the official stories"})
-}
-
-// one parses args and returns the only argument besides flags.
-func (f *flagSet) one(args []string, what, example string) (string, error) {
-	if err := f.parse(args, what); err != nil {
-		return "", err
-	}
-	switch f.NArg() {
-	case 0:
-		return "", usagef("%s: %s is needed, for example: memobench %s %s", f.Name(), what, f.Name(), example)
-	case 1:
-		return f.Arg(0), nil
-	}
-	return "", usagef("%s: argument %q is left over: %s takes %s", f.Name(), f.Arg(1), f.Name(), what)
+	c.AddCommand(p.dataExportCommand(), p.dataCheckCommand(), p.dataFetchCommand(), p.dataShowCommand())
+	return c
 }
 
 // taskSettings returns a task with its defaults, changed by --set.
@@ -53,7 +33,7 @@ func taskSettings(name string, set []string) (datasets.Entry, any, error) {
 	}
 	settings := entry.Defaults()
 	for _, s := range set {
-		if err := config.SetTask(settings, s); err != nil {
+		if err := study.SetTask(settings, s); err != nil {
 			return entry, nil, usage(err)
 		}
 	}
@@ -63,7 +43,7 @@ func taskSettings(name string, set []string) (datasets.Entry, any, error) {
 // progressDelay is the time after which progress is shown.
 const progressDelay = 2 * time.Second
 
-// ticks returns a data.Tick that shows the progress of work of the given name, and a
+// ticks returns an export.Tick that shows the progress of work of the given name, and a
 // function that ends it.
 func (p *program) ticks(name string, quiet bool) (tick func(what string, done, total int64), stop func()) {
 	if quiet {

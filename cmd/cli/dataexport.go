@@ -1,100 +1,158 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
-	"memobench/benchmarks/config"
-	"memobench/cmd/memobench/data"
+	"github.com/spf13/cobra"
+
+	"memobench/benchmarks/evaluate"
+	"memobench/benchmarks/printable"
 	"memobench/datasets"
+	"memobench/datasets/export"
 )
 
-// dataExport writes the training batches and questions of a protocol.
-func (p *program) dataExport(args []string) error {
-	f := p.groupFlags("data export TASK --out DIR|- [flags]",
-		`Write exactly what a model of this program sees under a preset's protocol: the questions
-of the validation and the test split, and as many training batches as --steps says, into
-a new directory. Every example has an id; memobench score takes the answers to the test
-questions by these. dataset.json names the protocol, the sizes, the words and the fingerprint
-of the data, SCHEMA.md explains every key. Formats, by --as: jsonl, npz (NumPy; rows packed,
-with offsets), parquet, and text: each example in plain language with its answer, and a
-task file for lm-evaluation-harness. With --out - the examples of one split are written to
-standard output as JSON lines, training examples without end unless --steps says so.`,
-		[2]string{"data export pai3 --preset quick --out data/pai3", "the questions of the small preset"},
-		[2]string{"data export babi --steps 2000 --as npz,parquet --out data/babi-batches", "with training batches, for NumPy and others"},
-		[2]string{"data export sp10-2-2 --as text --out data/sp-text", "for language models"},
-		[2]string{"data export pai3 --seed 3 --out -", "training examples of seed 3, without end"})
-	var w dataWriter
-	var o protocolFlags
-	var seed uint64
-	var steps int
-	var split string
-	var formats []string
-	w.add(f)
-	o.add(f)
-	f.Uint64Var(&seed, "seed", 0, "`NUMBER`, the seed of the training examples (default 0)")
-	f.IntVar(&steps, "steps", 0, "`NUMBER` of training batches (default 0; with --out - without end)")
-	f.StringSliceVar(&formats, "as", []string{"jsonl"}, "`NAMES` of formats: "+strings.Join(data.FormatNames(), ", "))
-	f.StringVar(&split, "split", "train", "`SPLIT` that --out - writes: train, validation or test")
-	task, err := f.one(args, "a task", "pai3 --out data/pai3")
-	if err != nil {
-		return err
-	}
-	if err := required(f, "out", "data/"+task); err != nil {
-		return err
-	}
-	of, err := datasets.ParseSplit(split)
-	stream := w.out == "-"
-	switch {
-	case err != nil:
-		return usagef("data export: --split: %w", err)
-	case steps < 0 || steps == 0 && f.Changed("steps") && stream && of == datasets.Train:
-		return usagef("data export: --steps %d: want 0 or more, with --out - 1 or more", steps)
-	case len(formats) == 0:
-		return usagef("data export: --as: no format, want one or more of %s", strings.Join(data.FormatNames(), ", "))
-	case stream && f.Changed("as"):
-		return usagef("data export: --out - writes JSON lines; --as is for directories")
-	case !stream && f.Changed("split"):
-		return usagef("data export: --split is for --out -; a directory has all splits")
-	case stream && steps == 0:
-		steps = -1
-	}
-	cell, src, err := o.open(task)
-	if err != nil {
-		return err
-	}
-	cell.Seed = seed
-	plan, err := data.NewExport(p.ctx, cell, src, steps, formats)
-	if err != nil {
-		return err
-	}
-	if stream {
-		return plan.Stream(p.ctx, p.stdout, of)
-	}
-	return p.writeData(&w, plan, "export", args)
+// exportFlags are the flags of data export.
+type exportFlags struct {
+	protocolFlags
+	out           string
+	seed          uint64
+	steps, count  int
+	formats       []string
+	split         datasets.Split // that --out - writes
+	quiet, asJSON bool
 }
 
-// protocolFlags select the protocol of a task.
-type protocolFlags struct {
-	preset, data string
-	set          []string
-}
-
-func (o *protocolFlags) add(f *flagSet) {
-	f.StringVar(&o.preset, "preset", "standard", "`NAME` of the preset whose protocol is taken (memobench ls), or a .yaml file of that form")
-	f.StringArrayVar(&o.set, "set", nil, "change the preset, as `KEY=VALUE`; may be given several times (keys: memobench ls -v)")
-	f.dataVar(&o.data)
-}
-
-// open returns a run of the task in the preset, and its data.
-func (o *protocolFlags) open(task string) (*config.Cell, datasets.Source, error) {
-	if err := checkData(o.data, task); err != nil {
-		return nil, nil, err
+func (p *program) dataExportCommand() *cobra.Command {
+	e := exportFlags{split: datasets.Train}
+	ownFormats := datasets.NamesOf(func(e datasets.Entry) bool { return e.WriteFiles != nil }) // of a task
+	formats := append(export.FormatNames(), ownFormats...)
+	c := &cobra.Command{
+		Use:   "export TASK --out DIR|-",
+		Short: "Write what a model sees under a protocol",
+		Long: `Write exactly what a model sees under a study's protocol into a new directory: the questions of the
+validation and test split, and the training batches that --steps asks for. SCHEMA.md in it explains
+every key, and the task file reads the directory again. With --out - the examples of one split are
+printed as JSON lines. --as babi writes simulated stories in the format of the official bAbI files.`,
+		Example: `  memobench data export pai3 --study quick --out data/pai3
+  memobench data export babi --steps 2000 --as npz --out data/babi-batches
+  memobench data export babi --as babi --count 1000 --out data/stories`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: completeNames(datasets.Names),
+		RunE: func(c *cobra.Command, args []string) error {
+			f, task := c.Flags(), args[0]
+			for _, name := range e.formats {
+				if !slices.Contains(formats, name) {
+					return unknown("format", name, formats)
+				}
+			}
+			stream := e.out == "-"
+			own := slices.ContainsFunc(e.formats, func(name string) bool { return slices.Contains(ownFormats, name) })
+			switch {
+			case e.steps < 0 || e.steps == 0 && f.Changed("steps") && stream && e.split == datasets.Train:
+				return usagef("data export: --steps %d: want 0 or more, with --out - 1 or more", e.steps)
+			case len(e.formats) == 0:
+				return usagef("data export: --as: no format, want one or more of %s", strings.Join(formats, ", "))
+			case stream && f.Changed("as"):
+				return usagef("data export: --out - writes JSON lines; --as is for directories")
+			case !stream && f.Changed("split"):
+				return usagef("data export: --split is for --out -; a directory has all splits")
+			case own && (len(e.formats) > 1 || task != e.formats[0] || f.Changed("steps")):
+				return usagef("data export: --as %s is for the task %s, with --count questions and without other formats", e.formats[0], e.formats[0])
+			case !own && f.Changed("count") || e.count < 1:
+				return usagef("data export: --count %d: want 1 or more, with --as babi", e.count)
+			case own:
+				return p.writeFiles(&e, task)
+			case stream && e.steps == 0:
+				e.steps = -1
+			}
+			return p.export(&e, task)
+		},
 	}
-	preset, err := partOf(o.preset, []string{task}, nil, nil, o.set)
+	f := c.Flags()
+	f.StringVar(&e.out, "out", "", "new directory, `DIR`, or - for standard output")
+	e.add(f)
+	f.Uint64Var(&e.seed, "seed", 0, "`NUMBER`, the seed of the training examples, or of the stories (default 0)")
+	f.IntVar(&e.steps, "steps", 0, "`NUMBER` of training batches (default 0; with --out - without end)")
+	f.StringSliceVar(&e.formats, "as", []string{"jsonl"}, "`NAMES` of formats: "+strings.Join(formats, ", "))
+	f.IntVar(&e.count, "count", 10_000, "`NUMBER` of training questions of each task, for --as babi; test has a tenth of it")
+	splitVar(f, &e.split)
+	f.BoolVar(&e.quiet, "quiet", false, "no progress")
+	f.BoolVar(&e.asJSON, "json", false, "print the header as JSON")
+	needFlags(c, "out")
+	return c
+}
+
+// export writes the training batches and questions of a protocol.
+func (p *program) export(e *exportFlags, task string) error {
+	cell, src, err := e.open(task)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	cell := preset.Cells()[0]
-	src, err := config.OpenSource(&cell, datasets.Options{DataPath: o.data})
-	return &cell, src, err
+	cell.Seed = e.seed
+	plan, err := evaluate.ExportPlan(p.ctx, cell, src, e.steps)
+	if err != nil {
+		return err
+	}
+	plan.Formats = slices.Compact(e.formats)
+	if e.out == "-" {
+		return plan.Stream(p.ctx, p.stdout, e.split)
+	}
+	tick, stop := p.ticks("writing "+e.out, e.quiet)
+	h, err := export.Write(p.ctx, e.out, plan, tick)
+	stop()
+	if err != nil {
+		return p.stopped(err, "nothing was written")
+	}
+	if e.asJSON {
+		return p.printJSON(h)
+	}
+	return p.printWritten(e.out, h)
+}
+
+// writeFiles writes generated files in a task's own format.
+func (p *program) writeFiles(e *exportFlags, task string) error {
+	e.tasks = []string{task}
+	selected, err := e.load()
+	if err != nil {
+		return err
+	}
+	cell := selected.Cells()[0]
+	entry, _ := datasets.Lookup(task)
+	err = export.Stage(e.out, func(staged string) error { return entry.WriteFiles(staged, cell.Settings, e.seed, e.count) })
+	if _, setting := errors.AsType[*datasets.SettingError](err); setting {
+		return usage(err)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(p.stdout, "%s: generated files, seed %d\nTo train on them: --task %s --data %s\n", e.out, e.seed, task, quote(e.out))
+	return err
+}
+
+// printWritten prints what was written.
+func (p *program) printWritten(dir string, h *export.Header) error {
+	var parts []string
+	var size int64
+	for _, f := range h.Files {
+		what := "examples"
+		if f.Content == export.Items {
+			what = "items"
+		}
+		if part := fmt.Sprintf("%d %s %s", f.Count, f.Split, what); f.Content != export.Text && !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+		size += f.Bytes
+	}
+	w := p.stdout
+	fmt.Fprintf(w, "%s: %s, seed %d, %s in %d files, %s; fingerprint %s, protocol %s\n",
+		dir, h.Task, h.Seed, strings.Join(parts, ", "), len(h.Files)+1, printable.Bytes(size), h.Fingerprint, h.Protocol.Hash)
+	for _, l := range h.Labels {
+		fmt.Fprintf(w, "label: %s\n", l)
+	}
+	_, err := fmt.Fprintf(w, "What the files hold: %s\n", filepath.Join(dir, export.SchemaName))
+	return err
 }

@@ -8,27 +8,25 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/parquet-go/parquet-go"
-
-	"memobench/benchmarks/config"
 	"memobench/benchmarks/evaluate"
-	"memobench/cmd/memobench/data"
+	"memobench/benchmarks/study"
 	"memobench/datasets"
+	"memobench/datasets/export"
 	"memobench/datasets/must"
 )
 
 // exported are the tasks that exports and scores are tested on, small.
 var exported = map[string][]string{
-	"pai3":     {"--preset", "quick", "--set", "test_per_kind=200", "--set", "validation_per_kind=20"},
-	"sp10-2-2": {"--preset", "quick", "--set", "test_per_kind=600", "--set", "validation_per_kind=20"},
-	"babi":     {"--preset", "quick", "--set", "test_per_kind=300", "--set", "validation_per_kind=20"},
+	"pai3":     {"--study", "quick", "--set", "test_per_kind=200", "--set", "validation_per_kind=20"},
+	"sp10-2-2": {"--study", "quick", "--set", "test_per_kind=600", "--set", "validation_per_kind=20"},
+	"babi":     {"--study", "quick", "--set", "test_per_kind=300", "--set", "validation_per_kind=20"},
 }
 
 // asked returns the cell of an exported task and its examples, as the evaluation and two
 // training steps have them.
-func asked(t *testing.T, task string) (*config.Cell, datasets.Source, []data.Example, string) {
+func asked(t *testing.T, task string) (*study.Cell, datasets.Source, []export.Example, string) {
 	t.Helper()
-	o := protocolFlags{preset: "quick"}
+	o := protocolFlags{studyFlags: studyFlags{name: "quick"}}
 	for i := 2; i < len(exported[task]); i += 2 {
 		o.set = append(o.set, exported[task][i+1])
 	}
@@ -36,7 +34,7 @@ func asked(t *testing.T, task string) (*config.Cell, datasets.Source, []data.Exa
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list []data.Example
+	var list []export.Example
 	var text strings.Builder
 	add := func(split datasets.Split, b *datasets.Batch, n *int) {
 		part := func(values []int32, width, i int) []int32 { return values[i*width : (i+1)*width] }
@@ -45,7 +43,7 @@ func asked(t *testing.T, task string) (*config.Cell, datasets.Source, []data.Exa
 			ids += "seed3-"
 		}
 		for i := range b.Size() {
-			e := data.Example{ID: fmt.Sprint(ids, *n),
+			e := export.Example{ID: fmt.Sprint(ids, *n),
 				Kind: src.Kinds()[b.Kinds[i]], Query: part(b.Queries, b.QueryWidth, i), Targets: part(b.Targets, b.Answers, i),
 				Choices: part(b.Choices, b.NumChoices, i)}
 			rows := b.Rows[b.Offsets[i]*b.RowWidth : b.Offsets[i+1]*b.RowWidth]
@@ -85,35 +83,19 @@ func lineOf(id, kind string, lists ...[]int32) string {
 }
 
 // Every format of an export has the questions of the evaluation and the batches of
-// training, read by Python and, of Parquet, by its library.
+// training, read by Python.
 func TestExportsAreWhatModelsSee(t *testing.T) {
 	python := pythonWith("numpy")
 	for task, flags := range exported {
 		dir := filepath.Join(t.TempDir(), task)
-		args := append([]string{"data", "export", task, "--out", dir, "--steps", "2", "--seed", "3", "--as", "jsonl,npz,parquet,text", "--quiet"}, flags...)
+		args := append([]string{"data", "export", task, "--out", dir, "--steps", "2", "--seed", "3", "--as", "jsonl,npz,text", "--quiet"}, flags...)
 		command(args...).want(t, exitGood)
-		command("data", "validate", dir).want(t, exitGood)
+		command("data", "check", dir).want(t, exitGood)
 		_, src, questions, want := asked(t, task)
-
-		var table strings.Builder
-		for _, split := range []string{"train", "validation", "test"} {
-			rows := must.Get(parquet.ReadFile[struct {
-				ID      string  `parquet:"id"`
-				Kind    string  `parquet:"kind"`
-				Rows    []int32 `parquet:"rows,list"`
-				Query   []int32 `parquet:"query,list"`
-				Targets []int32 `parquet:"targets,list"`
-				Choices []int32 `parquet:"choices,list"`
-			}](filepath.Join(dir, split+".parquet")))(t)
-			for _, r := range rows {
-				table.WriteString(lineOf(r.ID, r.Kind, r.Rows, r.Query, r.Targets, r.Choices))
-			}
-		}
-		same(t, task+" as Parquet", table.String(), want)
 
 		told := strings.Split(strings.TrimSpace(string(read(t, dir, "test.text.jsonl"))), "\n")
 		for i, line := range told {
-			var e data.PlainExample
+			var e export.PlainExample
 			must.Do(t, json.Unmarshal([]byte(line), &e))
 			var answer []string
 			for _, a := range questions[i].Targets {
@@ -130,11 +112,7 @@ func TestExportsAreWhatModelsSee(t *testing.T) {
 			t.Log("left out: no python3 with numpy here")
 			continue
 		}
-		for _, form := range []string{"jsonl", "npz", "parquet"} {
-			if form == "parquet" && exec.Command(python, "-c", "import pyarrow").Run() != nil {
-				t.Log("Parquet is read by its library alone: this Python has no pyarrow")
-				continue
-			}
+		for _, form := range []string{"jsonl", "npz"} {
 			out := must.Get(exec.Command(python, "testdata/read_export.py", dir, form).Output())(t)
 			same(t, task+" as "+form, string(out), want)
 		}
@@ -143,7 +121,7 @@ func TestExportsAreWhatModelsSee(t *testing.T) {
 
 // wordOf is the word of an answer.
 func wordOf(src datasets.Source, id int32) string {
-	if words := config.Vocabulary(src); words != nil {
+	if words := study.Vocabulary(src); words != nil {
 		return words[id]
 	}
 	return fmt.Sprint(id)

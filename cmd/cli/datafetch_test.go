@@ -71,8 +71,7 @@ func TestFetchIntoADirectory(t *testing.T) {
 	if want := (fetchJSON{Path: path, URL: url, Bytes: int64(len(data)), SHA256: sha256Of(data), Files: 2}); r != want {
 		t.Errorf("%+v, want %+v", r, want)
 	}
-	command("data", "validate", path).want(t, exitGood)
-	command("data", "stats", "babi", "--data", path, "--split", "test").want(t, exitGood)
+	command("data", "show", "babi", "--data", path, "--split", "test").want(t, exitGood)
 	command("data", "fetch", "babi", "--url", url, "--dir", dir).prints(t, "To use it: --data "+path)
 }
 
@@ -90,8 +89,8 @@ func TestFailedFetchesSayWhatElseCanBeDone(t *testing.T) {
 		want string
 	}{
 		"not found":    {[]string{"--url", gone.URL + "/x"}, "status 404 Not Found"},
-		"a page":       {[]string{"--url", page}, "is not an archive of bAbI files"},
-		"a text":       {[]string{"--url", text}, "is not an archive of bAbI files"},
+		"a page":       {[]string{"--url", page}, "want a directory of bAbI files or their archive"},
+		"a text":       {[]string{"--url", text}, "want a directory of bAbI files or their archive"},
 		"another file": {[]string{"--url", archive, "--sha256", sha256Of(nil)}, "the file has SHA-256 " + sha256Of(other)},
 		"no network":   {[]string{"--url", "http://no-such-host.invalid/x"}, "no-such-host.invalid"},
 	} {

@@ -7,52 +7,27 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/cmd/memobench/data"
+	"memobench/datasets/export"
 	"memobench/datasets/must"
 )
 
-func TestDataValidateCountsAllErrors(t *testing.T) {
-	dir := t.TempDir()
-	writeStories(t, dir)
-	command("data", "validate", dir).want(t, exitGood).prints(t, "2 files, 80 stories, 80 questions: no errors\nnote: no training file of tasks 2-20\nnote: no test file of tasks 2-20\n")
-	bad := filepath.Join(dir, "qa2_two-supporting-facts_test.txt")
-	must.Do(t, os.WriteFile(bad, []byte(strings.Repeat("1 Mary sat.\n2 Who sat?\n", 12)), 0o644))
-	got := command("data", "validate", dir, "--quiet").want(t, exitFailed, dir+": errors found: 12")
-	if !strings.Contains(got.stdout, bad+":2: missing answer") || strings.Count(got.stdout, bad+":") != 10 || !strings.Contains(got.stdout, "and 2 more") {
-		t.Errorf("printed\n%s", got.stdout)
-	}
-	asJSON := command("data", "validate", dir, "--json").want(t, exitFailed, "errors found: 12")
-	var r data.Validation
-	if err := json.Unmarshal([]byte(asJSON.stdout), &r); err != nil || r.Errors != 12 || len(r.First) != 10 || r.Parts[0].Files != 3 {
-		t.Errorf("%+v, %v", r, err)
-	}
-	command("data", "validate", filepath.Join(dir, "none")).want(t, exitUsage, "none")
-	command("data", "validate", t.TempDir()).want(t, exitFailed, "no data there")
+// What data export writes, data check reads; a changed file is an error.
+func TestDataCheckReadsExports(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "pai3")
+	command("data", "export", "pai3", "--preset", "quick", "--set", "test_per_kind=10", "--set", "validation_per_kind=10", "--out", dir, "--quiet").want(t, exitGood)
+	command("data", "check", dir).want(t, exitGood).prints(t, "test.jsonl: 30 test examples (10 A-B, 10 B-C, 10 A-C), no errors\n")
+	path := filepath.Join(dir, "test.jsonl")
+	must.Do(t, os.WriteFile(path, append(read(t, dir, "test.jsonl"), '\n'), 0o600))
+	command("data", "check", dir).want(t, exitFailed, path+": SHA-256 ")
+	command("data", "check", t.TempDir()).want(t, exitFailed, "no header of the data")
 }
 
-func TestDataStatsDescribesTasksAndPaths(t *testing.T) {
-	cacheAt(t, t.TempDir())
-	t.Chdir(t.TempDir())
-	writeStories(t, "stories")
-	for line, want := range map[string]string{
-		"data stats pai3 --split validation --seed 3 --count 50": "pai3, validation split: 50 examples (seed 3)",
-		"data stats sp --set nodes=9 --set targets=random":       "10000 examples",
-		"data stats stories": "babi, test split: 20 examples (stories)",
-		"data stats babi --data stories --split validation":      "babi, validation split: 6 examples",
-		"data stats stories/qa1_single-supporting-fact_test.txt": "babi, test split: 20 examples",
-		"data stats babi": "label: simulated stories, not the official bAbI files",
-		"data stats pai3-embeddings --set features=16 --count 64": "features=16",
-		"data stats ./stories --split train --quiet":              "1 Single Supporting Fact",
-	} {
-		command(strings.Fields(line)...).want(t, exitGood).prints(t, want)
-	}
-	got := command("data", "stats", "pai3", "--count", "70", "--json").want(t, exitGood)
-	var s []data.Stats
-	if err := json.Unmarshal([]byte(got.stdout), &s); err != nil || len(s) != 1 || s[0].Examples != 70 {
-		t.Errorf("%+v, %v\n%s", s, err, got.stdout)
-	}
-	command("data", "stats", "./none").want(t, exitUsage, "./none")
-	command("data", "stats", "pai3-npy").want(t, exitFailed, "no data given")
+// Simulated stories are written in the standard format and read by the task.
+func TestDataExportWritesStories(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "stories")
+	command("data", "export", "babi", "--as", "babi", "--set", "tasks=1,15", "--count", "50", "--seed", "7", "--out", dir).want(t, exitGood).
+		prints(t, "To train on them: --task babi --data "+dir)
+	command("data", "show", "babi", "--data", dir, "--kind", "15", "-n", "1").want(t, exitGood).prints(t, "label: simulated stories", "task 15: Basic Deduction")
 }
 
 func TestDataShowPrintsExamples(t *testing.T) {
@@ -61,7 +36,7 @@ func TestDataShowPrintsExamples(t *testing.T) {
 	writeStories(t, "stories")
 	for line, wants := range map[string][]string{
 		"data show pai3 --kind A-C -n 2":                  {"pai3, test split\nlabel: class symbols", "\n\nA-C: ", " goes with "},
-		"data show sp --set nodes=8 -n 1 --seed 4":        {"sp8-2-2, test split", "path from ", "distance  node  edges to"},
+		"data show sp --set nodes=8 -n 1 --seed 4":        {"sp8-2-2, test split", "path from ", " -> "},
 		"data show babi --kind 19 -n 1":                   {"label: simulated stories, not the official", "task 19: Path Finding", "how do you go from"},
 		"data show babi --data stories --split train":     {"task 1: Single Supporting Fact", "where is "},
 		"data show pai3-embeddings --set features=16":     {"generated embeddings", "#0", "(answer "},
@@ -99,7 +74,7 @@ func TestDataShowAsJSON(t *testing.T) {
 		{[]string{"babi", "--data", "stories", "--split", "train", "-n", "2"}, "1", 2, "where is "},
 	} {
 		got := command(with([]string{"data", "show", "--json"}, c.args...)...).want(t, exitGood)
-		var list []data.Shown
+		var list []export.Shown
 		if err := json.Unmarshal([]byte(got.stdout), &list); err != nil || len(list) != 2 || list[1].Kind != c.kind || len(list[0].Rows) != c.rows ||
 			!strings.Contains(strings.Join(list[0].Text, "\n"), c.text) {
 			t.Errorf("%+v, %v", list, err)

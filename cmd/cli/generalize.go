@@ -7,71 +7,59 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
-	"memobench/cmd/memobench/progress"
+	"memobench/cmd/cli/progress"
 	"memobench/datasets"
 	"memobench/models/engine"
 	"memobench/report/results"
-	"memobench/report/table"
 )
 
-// generalize evaluates trained weights on questions unlike those of training.
-func (p *program) generalize(args []string) error {
-	f := p.flags("generalize RUN... --axis SETTING=VALUES [flags]",
-		`Evaluate the weights of runs on test questions that differ from those of training in
-one setting of the task, for several values of it: longer chains (length), more
-sequences in a memory (sequences), items of classes never trained (unseen, with
-generated embeddings), other graphs (nodes, degree), statements of other stories
-between those of a bAbI story (distractors), questions that need the combinations of
-words that held_out left out of training (combinations), or any other setting. With
---hops each value is evaluated with several numbers of hops (memo, emn), recurrent
-steps (ut) or pondering steps (dnc). Nothing is trained.
-
-Each evaluation is a record in a directory of its own below --out; those that are there
-are not repeated, so that the same command resumes. Such records are in no other table,
-figure or comparison; memobench report has tables and figures of them. Weights that cannot
-be used at a value are named at the end, and the others are evaluated.`,
-		[2]string{"generalize runs/memo-2 --axis length=3,4,5,6,7,8", "chains longer than trained"},
-		[2]string{"generalize runs/memo-2 runs/emn-2 --axis sequences=16,32,64,128,256 --hops 3,5", "larger memories, with 3 and with 5 hops"},
-		[2]string{"generalize runs/babi --axis distractors=0,10,50,200 --data data/babi", "a haystack around the facts of bAbI"})
-	var axes []string
+func (p *program) generalizeCommand() *cobra.Command {
+	var axes []evaluate.Axis
 	var hops []int
 	var o evaluate.ShiftOptions
 	var quiet, asJSON bool
-	f.StringArrayVar(&axes, "axis", nil, "`SETTING=VALUES` with commas between; may be given several times, one setting at a time is changed (settings: memobench ls -v)")
-	f.IntSliceVar(&hops, "hops", nil, "`NUMBERS` of hops with commas between (default: as in training)")
+	c := &cobra.Command{
+		Use:   "generalize RUN... --axis SETTING=VALUES",
+		Short: "Evaluate trained models on questions unlike those of training",
+		Long: `Evaluate the weights of runs on test questions that differ from those of training in one setting of
+the task, for several values of it, and with --hops for several numbers of hops. Each evaluation is
+a record below --out; those that exist are not repeated. docs/generalization.md explains the axes.`,
+		Example: `  memobench generalize runs/memo-2 --axis length=3,4,5,6,7,8
+  memobench generalize runs/memo-2 runs/emn-2 --axis sequences=16,32,64,128,256 --hops 3,5
+  memobench generalize runs/babi --axis distractors=0,10,50,200 --data data/babi`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, runs []string) error { return p.generalize(runs, axes, hops, o, quiet, asJSON) },
+	}
+	f := c.Flags()
+	f.Func("axis", "`SETTING=VALUES` with commas between; may be repeated, one setting at a time is changed (settings: memobench ls -v)", func(text string) error {
+		axis, err := evaluate.ParseAxis(text)
+		axes = append(axes, axis)
+		return err
+	})
+	f.IntSliceVar(&hops, "hops", nil, "`NUMBERS` of hops, recurrent or pondering steps, with commas between (default: as in training)")
 	f.StringVar(&o.Out, "out", "runs/generalization", "directory above those of the records, `DIR`")
-	f.dataVar(&o.DataPath)
-	f.IntVar(&o.PerKind, "per-kind", 0, "`NUMBER` of questions of each kind, at most those of the run's protocol (default: as many)")
-	f.BoolVar(&o.AllowCommand, "allow-command", false, "let the weights of an external model start the command that they name")
+	dataVar(f, &o.DataPath)
+	numberVar(f, &o.PerKind, "per-kind", 1, datasets.MaxPerKind, "`NUMBER` of questions of each kind, at most those of the run's protocol (default: as many)")
+	f.BoolVar(&o.AllowCommand, "allow-command", false, allowCommand)
 	f.BoolVar(&quiet, "quiet", false, "no progress")
 	f.BoolVar(&asJSON, "json", false, "print the records as a JSON array instead of tables")
-	if err := f.parse(args, "runs"); err != nil {
-		return err
-	}
-	if f.NArg() == 0 || axes == nil {
-		return usagef("generalize: name one run or more and an axis, for example: memobench generalize runs/memo-2 --axis length=3,4,5")
-	}
-	if o.PerKind < 0 || o.PerKind > datasets.MaxPerKind || o.PerKind == 0 && f.Changed("per-kind") {
-		return usagef("generalize: --per-kind %d: want 1 to %d", o.PerKind, datasets.MaxPerKind)
-	}
-	var parsed []evaluate.Axis
-	for _, text := range axes {
-		a, err := evaluate.ParseAxis(text)
-		if err != nil {
-			return usagef("generalize: %w", err)
-		}
-		parsed = append(parsed, a)
-	}
+	needFlags(c, "axis")
+	return c
+}
+
+func (p *program) generalize(runs []string, axes []evaluate.Axis, hops []int, o evaluate.ShiftOptions, quiet, asJSON bool) error {
 	engine.SetBLASThreads(1)
 	o.BLAS = recordedBLAS()
 	var all []*evaluate.Shifted
-	for _, run := range f.Args() {
+	for _, run := range runs {
 		if err := checkDataOf(run, o.DataPath); err != nil {
 			return err
 		}
-		list, err := evaluate.Shifts(run, parsed, hops, o)
+		list, err := evaluate.Shifts(run, axes, hops, o)
 		if err != nil {
 			return err
 		}
@@ -81,33 +69,29 @@ be used at a value are named at the end, and the others are evaluated.`,
 		return fmt.Errorf("generalize: --out: %w", err)
 	}
 	p.printBLAS(quiet, asJSON)
-	runs, failed := p.evaluateShifted(all, quiet)
+	evaluated, failed := p.evaluateShifted(all, quiet)
 	if p.ctx.Err() != nil {
-		return p.interrupted(fmt.Sprintf("%d of %d evaluations are in %s", len(runs), len(all), o.Out), args, "generalize")
+		return p.interrupted(fmt.Sprintf("%d of %d evaluations are in %s", len(evaluated), len(all), o.Out))
 	}
 	if asJSON {
-		return errors.Join(p.printRecords(runs), failed)
+		return errors.Join(p.printRecords(evaluated), failed)
 	}
-	return errors.Join(p.print(table.Generalization(table.ShiftedGroups(runs))), failed)
+	return errors.Join(p.printRuns(evaluated, "text", false), failed)
 }
 
 // evaluateShifted runs the evaluations one after another, with their progress, and returns
 // their records and errors.
 func (p *program) evaluateShifted(all []*evaluate.Shifted, quiet bool) (runs []results.Run, failed error) {
-	begin := func(e *evaluate.Shifted) progress.State {
-		return progress.State{Name: e.Name(), Steps: 100, Done: "evaluating"}
-	}
 	d := progress.New(p.stderr)
-	d.Plan(1, mapped(all, begin))
 	defer d.Close()
+	d.Plan(1, mapped(all, func(*evaluate.Shifted) progress.State { return progress.State{Steps: 100} }))
 	show := func(s progress.State) {
 		if !quiet {
 			d.Show(s)
 		}
 	}
 	for _, evaluation := range all {
-		start := time.Now()
-		state := begin(evaluation)
+		start, state := time.Now(), progress.State{Name: evaluation.Name(), Steps: 100, Done: "evaluating"}
 		show(state)
 		rec, kept, err := evaluation.Evaluate(p.ctx, func(share float64) {
 			state.Step, state.Done = int(100*share), fmt.Sprintf("%.0f %% of the questions", 100*share)
@@ -116,21 +100,20 @@ func (p *program) evaluateShifted(all []*evaluate.Shifted, quiet bool) (runs []r
 			}
 			show(state)
 		})
-		if p.ctx.Err() != nil {
-			return runs, failed
-		}
-		end := state
-		end.Closed, end.Note = true, "evaluated before"
+		state.Closed = true
 		switch {
+		case p.ctx.Err() != nil:
+			return runs, failed
 		case err != nil:
-			end.Note = "not possible"
-			failed = errors.Join(failed, err)
-		case !kept:
-			end.Note = fmt.Sprintf("after %s: %s", progress.Duration(time.Since(start)), progress.Accuracy(accuracies(rec.Evaluation.Kinds)))
+			state.Note, failed = "not possible", errors.Join(failed, err)
+		case kept:
+			state.Note = "evaluated before"
+		default:
+			state.Note = fmt.Sprintf("after %s: %s", progress.Duration(time.Since(start)), progress.Accuracy(accuracies(rec.Evaluation.Kinds)))
 		}
-		show(end)
+		show(state)
 		if err == nil {
-			runs = append(runs, results.Run{Path: filepath.Join(evaluation.Dir, record.FileName), Record: rec})
+			runs = append(runs, results.Run{Source: filepath.Join(evaluation.Dir, record.FileName), Record: rec})
 		}
 	}
 	return runs, failed

@@ -3,93 +3,89 @@ package cli
 import (
 	"fmt"
 	"io"
-	"math"
 	"reflect"
-	"slices"
-	"strings"
+	"text/tabwriter"
 
-	"memobench/benchmarks/config"
-	"memobench/benchmarks/printable"
+	"github.com/spf13/cobra"
+
+	"memobench/benchmarks/study"
 	"memobench/datasets"
 	"memobench/models"
 )
 
-// ls lists models, tasks and presets.
-func (p *program) ls(args []string) error {
-	f := p.flags("ls [flags]",
-		"List models, tasks and presets. With -v also every setting with its default and\nmeaning, as --set takes it.",
-		[2]string{"ls", "the names"},
-		[2]string{"ls -v", "the settings too"})
-	verbose := f.BoolP("verbose", "v", false, "also every setting")
-	if err := f.parse(args, ""); err != nil {
-		return err
+func (p *program) lsCommand() *cobra.Command {
+	var verbose bool
+	c := &cobra.Command{
+		Use:   "ls",
+		Short: "List models, tasks and studies, with -v also every setting",
+		Args:  noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			w := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+			if err := list(w, verbose); err != nil {
+				return err
+			}
+			return w.Flush()
+		},
 	}
-	out, w := p.stdout, &strings.Builder{}
-	// One width for all names, so that descriptions are aligned.
-	width := 0
-	for _, name := range slices.Concat(models.Names(), models.VariantNames(), datasets.Names(), config.PresetNames()) {
-		width = max(width, len(name)+2)
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "also every setting with its default, as --set takes it")
+	return c
+}
+
+// list writes names, and settings if verbose.
+func list(w io.Writer, verbose bool) error {
+	settings := func(prefix string, of any, defaults bool) {
+		for _, s := range study.Settings(of) {
+			if !verbose {
+				return
+			}
+			if defaults {
+				s.Key += "=" + s.Value
+			}
+			fmt.Fprintf(w, "    %s%s\t%s\n", prefix, s.Key, s.Doc)
+		}
 	}
-	line := func(name, about string) { fmt.Fprintf(w, "  %-*s%s\n", width, name, about) }
 	fmt.Fprintln(w, "Models (--model):")
 	for _, name := range models.Names() {
 		e, _ := models.Lookup(name)
-		line(name, e.About)
-		if *verbose {
-			describe(w, "model.", e.Defaults(), true)
-		}
+		fmt.Fprintf(w, "  %s\t%s\n", name, e.About)
+		settings("model.", e.Defaults(), true)
 	}
-	if *verbose {
-		fmt.Fprintln(w, "  every model: optimizer and learning rate")
-		describe(w, "training.", &models.Training{}, false)
+	if verbose {
+		fmt.Fprintln(w, "  every model:\toptimizer and learning rate")
 	}
+	settings("training.", &models.Training{}, false)
 	fmt.Fprintln(w, "\nVariants of models (--model):")
 	for _, name := range models.VariantNames() {
 		v, _ := models.LookupVariant(name)
-		line(name, v.About)
+		fmt.Fprintf(w, "  %s\t%s\n", name, v.About)
 	}
 	fmt.Fprintln(w, "\nTasks (--task):")
 	described := map[reflect.Type]string{}
 	for _, name := range datasets.Names() {
 		e, _ := datasets.Lookup(name)
-		line(name, e.About)
-		if !*verbose {
-			continue
-		}
-		settings := e.Defaults()
-		if other, done := described[reflect.TypeOf(settings)]; done {
+		fmt.Fprintf(w, "  %s\t%s\n", name, e.About)
+		kind := reflect.TypeOf(e.Defaults())
+		if other := described[kind]; other != "" && verbose {
 			fmt.Fprintf(w, "    settings as of %s\n", other)
 			continue
 		}
-		described[reflect.TypeOf(settings)] = name
-		describe(w, "task.", settings, true)
+		described[kind] = name
+		settings("task.", e.Defaults(), true)
 	}
-	fmt.Fprintln(w, "\nPresets (--preset):")
-	for _, name := range config.PresetNames() {
-		preset, err := config.LoadPreset(name)
+	fmt.Fprintln(w, "\nStudies (memobench run):")
+	for _, name := range study.Names() {
+		s, err := study.Load(name)
 		if err != nil {
 			return err
 		}
-		line(name, preset.About)
+		fmt.Fprintf(w, "  %s\t%s\n", name, s.About)
 	}
-	if *verbose {
-		fmt.Fprintln(w, "  protocol: what is trained for how long, and how it is evaluated")
-		describe(w, "protocol.", &config.Protocol{}, false)
-		fmt.Fprintln(w, "\nA key may be given without its first part where that is clear: --set hops=5. Values of a\n"+
-			"preset differ from these defaults; --print-config shows them.")
+	settings("protocol.", &study.Protocol{}, false)
+	if verbose {
+		fmt.Fprint(w, `
+A key may be given without its first part where that is clear: --set hops=5. The values of a study
+differ from these defaults; --print-config shows them.
+`)
 	}
-	_, err := fmt.Fprint(out, printable.Wrap(w.String(), p.width(math.MaxInt), width))
-	return err
-}
-
-// describe lists the settings of a configuration, one per line: key, default and meaning.
-// Without defaults, each preset sets them.
-func describe(w io.Writer, prefix string, settings any, defaults bool) {
-	for _, s := range config.Settings(settings) {
-		text := prefix + s.Key
-		if defaults {
-			text += "=" + s.Value
-		}
-		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("    %-33s %s", text, s.Doc), " "))
-	}
+	return nil
 }

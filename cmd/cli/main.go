@@ -2,15 +2,13 @@
 // MEMO paper (Banino et al., ICLR 2020) and compares them. A program with its own models or
 // tasks registers them and calls Main.
 //
-// What comes in: a command and its flags; "memobench help" lists them. What goes
-// out: tables and records on standard output, progress and messages on standard
-// error, run directories and data on disk. What always holds: this package parses flags,
-// calls packages in benchmarks, report and cmd/memobench/data, and prints; it has no other
-// logic. One file contains one command, or one subcommand of data.
+// One file contains one command: it parses flags, calls packages in benchmarks, datasets and
+// report, and prints tables and records to standard output, progress and messages to standard
+// error. It has no other logic.
 //
-// Exit status: 0 good, 1 failed, 2 wrong usage, such as a file that does not exist (with a
-// suggestion for a mistyped name), 3 inconclusive (a run diverged, so that there are fewer seeds than
-// requested, or check has too few runs), 130 interrupted, with the command that resumes.
+// Exit status: 0 good, 1 failed, 2 wrong usage, such as a file that does not exist, 3
+// inconclusive (a run diverged, or check has too few runs), 130 interrupted, with the command
+// that resumes.
 package cli
 
 import (
@@ -29,6 +27,7 @@ import (
 
 	// The models and tasks of this repository.
 	_ "memobench/datasets/babi"
+	_ "memobench/datasets/file"
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
 	_ "memobench/models/control"
@@ -50,54 +49,29 @@ func Main(args []string) int {
 	return run(args, os.Stdout, os.Stderr)
 }
 
-// noticeDelay is the time after an interrupt at which a program that is still at work says so.
-const noticeDelay = 3 * time.Second
+// program is the environment of a command.
+type program struct {
+	name    string // as it was called, for the command that resumes
+	args    []string
+	ctx     context.Context // ends with the first interrupt
+	stdout  io.Writer
+	stderr  io.Writer
+	getenv  func(string) string
+	started bool // the command line was accepted: later errors are not of usage
+}
 
-// repeated is the time after an interrupt within which a second one is the same: it comes
-// from the terminal and from the parent process.
-const repeated = 300 * time.Millisecond
-
-// run is Main with other outputs. The first interrupt cancels the context of the command,
-// or exits if the command does not use its context; a second one ends the process, and those
-// of models, at once. A failed write to an output is a failure of every command.
+// run is Main with other outputs. A failed write to an output is a failure of every command.
 func run(args []string, stdout, stderr io.Writer) int {
 	out, errs := printable.NewWriter(stdout), printable.NewWriter(stderr)
-	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // nohup
-		ends = append(ends, syscall.SIGHUP)
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), ends...)
-	used := &usedContext{Context: ctx}
-	// Standard error may be a pipe that nobody reads: no message holds up the end.
-	end := func(text string) {
-		external.KillAll()
-		time.AfterFunc(100*time.Millisecond, func() { os.Exit(exitInterrupted) })
-		fmt.Fprintln(errs, text)
-		os.Exit(exitInterrupted)
-	}
-	unwatch := context.AfterFunc(ctx, func() {
-		again := make(chan os.Signal, 1)
-		signal.Notify(again, ends...)
-		if !used.used.Load() {
-			end("memobench: interrupted")
-		}
-		notice := time.AfterFunc(noticeDelay, func() {
-			fmt.Fprintln(errs, "memobench: interrupted, ending the present step (Ctrl-C again: end at once)")
-		})
-		for first := time.Now(); time.Since(first) < repeated; {
-			<-again
-		}
-		notice.Stop()
-		end("memobench: ended at once")
-	})
+	ctx, stop := endAtInterrupt(errs)
 	defer stop()
-	defer unwatch()
-	p := &program{name: os.Args[0], args: args, ctx: used, stdout: out, stderr: errs, getenv: os.Getenv}
-	err := p.dispatch(args)
+	p := &program{name: os.Args[0], args: args, ctx: ctx, stdout: out, stderr: errs, getenv: os.Getenv}
+	err := p.execute()
 	if list, ok := err.(interface{ Unwrap() []error }); ok && len(list.Unwrap()) > 1 {
-		return p.exit(err) // not for the output alone
+		return p.exit(err) // also of something else than the output
 	}
-	if lost := out.Err(); lost != nil && (err == nil || errors.Is(err, lost) || errors.Is(err, errHelp)) {
+	if lost := out.Err(); lost != nil && (err == nil || errors.Is(err, lost)) {
+		p.started = true
 		err = fmt.Errorf("writing the output: %w", lost)
 		if len(args) > 0 && (args[0] == "check" || args[0] == "compare") {
 			err = usage(err) // without a verdict: exitFailed is a regression
@@ -107,6 +81,48 @@ func run(args []string, stdout, stderr io.Writer) int {
 		}
 	}
 	return p.exit(err)
+}
+
+// Time after an interrupt: within repeatedSignal a second one is the same (it comes from the
+// terminal and from the parent process); after noticeDelay a program that still works says so.
+const (
+	repeatedSignal = 300 * time.Millisecond
+	noticeDelay    = 3 * time.Second
+)
+
+// endAtInterrupt returns a context that the first interrupt cancels. If the command does not use
+// the context, the program exits instead. A second interrupt ends the program and the processes of
+// external models at once.
+func endAtInterrupt(errs io.Writer) (context.Context, func()) {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // nohup
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
+	used := &usedContext{Context: ctx}
+	exit := func(text string) {
+		external.KillAll()
+		// Standard error may be a pipe that nobody reads.
+		time.AfterFunc(100*time.Millisecond, func() { os.Exit(exitInterrupted) })
+		fmt.Fprintln(errs, text)
+		os.Exit(exitInterrupted)
+	}
+	unwatch := context.AfterFunc(ctx, func() {
+		again := make(chan os.Signal, 1)
+		signal.Notify(again, signals...)
+		if !used.used.Load() {
+			exit("memobench: interrupted")
+		}
+		notice := time.AfterFunc(noticeDelay, func() {
+			fmt.Fprintln(errs, "memobench: interrupted, ending the present step (Ctrl-C again: end at once)")
+		})
+		for first := time.Now(); time.Since(first) < repeatedSignal; {
+			<-again
+		}
+		notice.Stop()
+		exit("memobench: ended at once")
+	})
+	return used, func() { unwatch(); stop() }
 }
 
 // usedContext records whether Done or Err was called.
@@ -123,16 +139,4 @@ func (c *usedContext) Done() <-chan struct{} {
 func (c *usedContext) Err() error {
 	c.used.Store(true)
 	return c.Context.Err()
-}
-
-// program is the environment of a command.
-type program struct {
-	name   string // as it was called, for the command that resumes
-	args   []string
-	ctx    context.Context
-	stdout io.Writer
-	stderr io.Writer
-	getenv func(string) string
-
-	described func(*flagSet) // if set, is called with the flags instead of printing the help
 }

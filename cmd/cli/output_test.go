@@ -21,32 +21,10 @@ import (
 // recordedDir is a directory of recorded runs.
 func recordedDir(name string) string { return filepath.Join(recorded, filepath.FromSlash(name)) }
 
-// The order in which directories are named changes no byte of any output, though the
-// runs are of one model, task and seed under other settings.
-func TestTheOrderOfDirectoriesChangesNoOutput(t *testing.T) {
-	a, b := recordedDir("reproduction/pai3-ut-s0-7fa7d0fd"), recordedDir("standard/pai3-ut-neutral")
-	for _, format := range reportFormats {
-		one, other := command("report", a, b, "--format", format), command("report", b, a, "--format", format)
-		one.want(t, exitGood)
-		if one.stdout != other.stdout || one.stderr != other.stderr || other.status != exitGood {
-			t.Errorf("%s: another order, another output", format)
-		}
-		if format == "csv" {
-			one.prints(t, "A-C indirect,UT,all seeds,measured,number,53.666666666666664,,,1,53.7 (1),", "init=neutral")
-		}
-	}
-	dirs := []string{recordedDir("quick/pai3-memo-s0-f2091c35"), recordedDir("quick/pai3-emn4-s0-43efed5f"), recordedDir("quick/pai3-memo-s1-b094d623")}
-	one, other := command("table", dirs[0], dirs[1], dirs[2]), command("table", dirs[2], dirs[1], dirs[0])
-	one.want(t, exitGood)
-	if one.stdout != other.stdout {
-		t.Error("table: another order, another output")
-	}
-}
-
 // An output that cannot be written is a failure of every command. It is named, but not if
 // the reader has ended, as head does.
 func TestAFullOrClosedOutputIsAFailure(t *testing.T) {
-	run := recordedDir("quick/pai3-memo-s0-f2091c35")
+	run := recordedDir("pretrained/pai3-memo")
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		t.Skip(err)
@@ -86,7 +64,7 @@ func TestAFullOrClosedOutputIsAFailure(t *testing.T) {
 // A command that has nothing to save ends at the first signal.
 func TestReportEndsAtTheFirstSignal(t *testing.T) {
 	for _, sig := range []os.Signal{syscall.SIGTERM, os.Interrupt, syscall.SIGHUP} {
-		cmd, _, stderr := prepare("report", filepath.Join(recorded, "quick"), "--format", "json")
+		cmd, _, stderr := prepare("report", recorded, "--format", "json")
 		r, w, err := os.Pipe()
 		if err != nil {
 			t.Fatal(err)
@@ -120,12 +98,12 @@ func TestReportEndsAtTheFirstSignal(t *testing.T) {
 // terminal nor a document.
 func TestControlCharactersAreNotPrinted(t *testing.T) {
 	const hostile = "x\x1b[2J\x1b]0;t\a\r\u009b31m\u202e\x7f"
-	r, err := record.ReadFile(filepath.Join(recordedDir("quick/pai3-memo-s0-f2091c35"), record.FileName))
+	r, err := record.ReadFile(filepath.Join(recordedDir("pretrained/pai3-memo"), record.FileName))
 	if err != nil {
 		t.Fatal(err)
 	}
 	id, k := &r.Identity, r.Evaluation.Kinds
-	id.Title, id.Preset, id.Overrides = "T"+hostile, "P"+hostile, []string{"model.x=" + hostile + "\ny"}
+	id.Title, id.Study, id.Name = "T"+hostile, "P"+hostile, "N"+hostile+"\ny"
 	r.Caveats, r.Dataset.Caveats = record.Caveats{{Kind: "remark", Text: "L" + hostile}}, record.Caveats{{Kind: "remark", Text: "D" + hostile}}
 	k[0].Name, r.Environment.Code, r.Environment.BLAS = "K"+hostile+"\n", "C"+hostile, "B"+hostile
 	r.Training.Warnings = []record.Warning{{Text: "W" + hostile, First: 1, Steps: r.Training.Steps}}

@@ -1,11 +1,9 @@
 package cli
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -50,27 +48,5 @@ func TestAnotherModuleBuildsItsOwnProgram(t *testing.T) {
 	}
 	if n := strings.Count(string(read(t, "testdata/own", "main.go.txt")), "\n"); n > 10 {
 		t.Errorf("main.go has %d lines", n)
-	}
-}
-
-// The guide's examples are as short as it says.
-func TestExamplesOfModelsAndTasksAreShort(t *testing.T) {
-	guide := string(read(t, filepath.Join(root, "docs"), "extend.md"))
-	examples := 0
-	for _, section := range strings.Split(guide, "\n## ") {
-		var what string
-		var most int
-		if n, _ := fmt.Sscanf(section, "Your %s in %d lines\n", &what, &most); n != 2 {
-			continue
-		}
-		for _, m := range regexp.MustCompile(`\]\(\.\./([\w/]+\.go)\)`).FindAllStringSubmatch(section, -1) {
-			examples++
-			if lines := strings.Count(string(read(t, root, m[1])), "\n"); lines > most {
-				t.Errorf("%s has %d lines, the guide says %d", m[1], lines, most)
-			}
-		}
-	}
-	if examples != 3 {
-		t.Errorf("%d examples of models and tasks in the guide, want 3", examples)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,7 +12,6 @@ import (
 
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
-	"memobench/benchmarks/train"
 	"memobench/datasets/must"
 	"memobench/models/checkpoint"
 	"memobench/models/engine"
@@ -27,7 +27,7 @@ var pretrained = filepath.Join(recorded, "pretrained", "pai3-memo")
 func TestPretrainedMEMOGivesItsRecordedAccuracy(t *testing.T) {
 	now := filepath.Join(t.TempDir(), "now")
 	command("eval", "--checkpoint", pretrained, "--out", now, "--keep-predictions", "--quiet").want(t, exitGood)
-	command("check", pretrained, now, "--floor", "accuracy=98").want(t, exitGood).prints(t, "PASS: 8 cells checked")
+	command("check", pretrained, now, "--floor", "accuracy=98").want(t, exitGood).prints(t, "PASS: 8 numbers checked")
 }
 
 // The same for bAbI: MEMO trained on the official files answers simulated stories,
@@ -80,7 +80,7 @@ func TestDamagedWeightsFailTheCheck(t *testing.T) {
 	text := strings.Replace(string(must.Get(os.ReadFile(path))(t)), intact, must.Get(record.SHA256(weights))(t), 1)
 	must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 	command(args...).want(t, exitGood)
-	command("check", pretrained, now).want(t, exitFailed, "check: fail")
+	command("check", pretrained, now).want(t, exitFailed, "check: FAIL")
 }
 
 // Training still learns: a recorded run of the small PAI, repeated from its
@@ -94,14 +94,17 @@ func TestTrainingGivesItsRecordedAccuracy(t *testing.T) {
 	if strings.HasPrefix(engine.BLAS().Name, "OpenBLAS") {
 		set = "quick-openblas"
 	}
-	baseline := glob(filepath.Join(recorded, set, "pai3-memo-s0-*", record.FileName))
-	if len(baseline) != 1 {
-		t.Fatalf("%s has %d records of MEMO on pai3 from seed 0", set, len(baseline))
+	all := must.Get(record.ReadRecords(filepath.Join(recorded, set, record.RecordsName)))(t)
+	i := slices.IndexFunc(all, func(r *record.Record) bool {
+		return r.Identity.Task == "pai3" && r.Identity.Name == "memo" && r.Identity.Seed == 0
+	})
+	if i < 0 {
+		t.Fatalf("%s has no record of MEMO on pai3 from seed 0", set)
 	}
-	out := filepath.Join(t.TempDir(), "runs")
-	command("run", "--preset", filepath.Join(filepath.Dir(baseline[0]), train.ConfigName), "--out", out, "--quiet").want(t, exitGood)
-	command("check", baseline[0], out, "--margin", "accuracy=3").want(t, exitGood)
-	before := must.Get(record.ReadFile(baseline[0]))(t)
+	before, baseline, out := all[i], t.TempDir(), filepath.Join(t.TempDir(), "runs")
+	must.Do(t, os.WriteFile(filepath.Join(baseline, record.FileName), must.Get(before.Marshal())(t), 0o644))
+	command("run", filepath.Join(recorded, set), "--tasks", "pai3", "--only", "memo", "--seeds", "0", "--out", out, "--quiet").want(t, exitGood)
+	command("check", baseline, out, "--margin", "accuracy=3").want(t, exitGood)
 	after := must.Get(record.ReadFile(glob(filepath.Join(out, "*", record.FileName))[0]))(t)
 	// AVX-512 and AVX2 give the same bits.
 	products := strings.NewReplacer("AVX-512", "AVX", "AVX2", "AVX").Replace
@@ -115,26 +118,4 @@ func TestTrainingGivesItsRecordedAccuracy(t *testing.T) {
 	if d := cmp.Diff(before.Evaluation, after.Evaluation); d != "" {
 		t.Errorf("evaluation (-recorded +repeated):\n%s", d)
 	}
-}
-
-// All commands that evaluate keep the same answers.
-func TestKeepPredictions(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "run")
-	path := filepath.Join(dir, record.PredictionsName)
-	read := func() string {
-		t.Helper()
-		return string(must.Get(os.ReadFile(path))(t))
-	}
-	args := with([]string{"train", "--model", "memo", "--task", "pai3", "--preset", "quick", "--out", dir, "--quiet"}, tinySizes...)
-	command(with(args, "--keep-predictions")...).want(t, exitGood)
-	first := read()
-	if n := strings.Count(first, "\n"); n != 1+3*20 {
-		t.Errorf("%d lines, want a head and 60 answers", n)
-	}
-	must.Do(t, os.Remove(path))
-	got := command("eval", "--checkpoint", dir, "--keep-predictions").want(t, exitGood)
-	if !strings.Contains(got.stdout, path) || read() != first {
-		t.Errorf("eval keeps other answers, or does not say where:\n%s", got.stdout)
-	}
-	command("eval", "--checkpoint", dir, "--keep-predictions", "--per-kind", "7").want(t, exitUsage, "leave out --split, --per-kind")
 }

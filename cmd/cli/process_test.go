@@ -145,7 +145,7 @@ func (r result) holds(t *testing.T, name, text string, parts []string) {
 func TestRunMissesDataBeforeTheFirstRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeStories(t, "stories") // of task 1 alone
-	command("run", "--preset", "standard", "--tasks", "sp10-2-2,babi", "--models", "memo", "--data", "stories", "--out", "runs").want(t, exitFailed, "nothing was run: task babi: babi: tasks 2-20 cannot be run: stories has no training file")
+	command("run", "--preset", "standard", "--tasks", "sp10-2-2,babi", "--only", "memo", "--data", "stories", "--out", "runs").want(t, exitFailed, "nothing was run: task babi: babi: tasks 2-20 cannot be run: stories has no training file")
 	if _, err := os.Stat("runs"); !os.IsNotExist(err) {
 		t.Errorf("something was run: %v", err)
 	}

@@ -1,13 +1,11 @@
 package cli
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
 	"memobench/datasets/must"
 )
@@ -40,31 +38,5 @@ func TestEvaluationsAreRecorded(t *testing.T) {
 
 	// Nothing is overwritten, and only the run's own questions give a record.
 	command("eval", "--checkpoint", run, "--out", now).want(t, exitFailed, now+" is not empty")
-	command("eval", "--checkpoint", run, "--out", filepath.Join(dir, "other"), "--split", "train").want(t, exitUsage, "leave out --split")
-
-	// Other weights next to the record are refused.
-	weights := filepath.Join(dir, "alone", evaluate.WeightsName)
-	data, err := os.ReadFile(filepath.Join(run, evaluate.WeightsName))
-	if err == nil {
-		err = os.Mkdir(filepath.Dir(weights), 0o755)
-	}
-	if err == nil {
-		err = os.WriteFile(weights, data, 0o644)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	command("eval", "--checkpoint", weights, "--out", filepath.Join(dir, "other")).want(t, exitFailed, record.FileName)
-	if _, err := os.Stat(filepath.Join(dir, "other", record.FileName)); err == nil {
-		t.Error("a record was written of weights without a run")
-	}
-	before.Identity.Seed++
-	data, err = before.Marshal()
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, "alone", record.FileName), data, 0o644)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	command("eval", "--checkpoint", weights, "--out", filepath.Join(dir, "other")).want(t, exitFailed, "seed 1, step", "the weights are of")
+	command("eval", "--checkpoint", run, "--out", filepath.Join(dir, "other"), "--split", "train").want(t, exitUsage, "none of the others can be")
 }

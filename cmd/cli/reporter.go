@@ -6,12 +6,11 @@ import (
 	"fmt"
 	"time"
 
-	"memobench/benchmarks/config"
-	"memobench/benchmarks/printable"
+	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/study"
 	"memobench/benchmarks/train"
-	"memobench/cmd/memobench/progress"
-	"memobench/datasets/tfrecord"
+	"memobench/cmd/cli/progress"
 )
 
 // reporter shows the events of a run on the display.
@@ -23,7 +22,7 @@ type reporter struct {
 	begun   bool
 }
 
-func (r *reporter) Begin(c config.Cell, from int) {
+func (r *reporter) Begin(c study.Cell, from int) {
 	r.begun = true
 	r.now.Step, r.now.Steps = from, c.Protocol.Steps
 	if from > 0 {
@@ -73,7 +72,7 @@ func (r *reporter) Ended(rec *record.Record, err error) {
 		end.Note = "finished before, not run again" + r.otherBLAS(rec)
 	default:
 		end.Note = fmt.Sprintf("%s at step %d after %s: %s", rec.Status, rec.Training.Steps,
-			progress.Duration(time.Since(r.start)), progress.Accuracy(accuracies(rec.Evaluation.Kinds))) + hops(&rec.Evaluation)
+			progress.Duration(time.Since(r.start)), progress.Accuracy(accuracies(rec.Evaluation.Kinds))) + evaluate.HopsText(&rec.Evaluation)
 		if rec.Status == record.Interrupted {
 			end.Note += fmt.Sprintf("; ended by --limit before step %d, the same command (train: with --resume) continues it", r.now.Steps)
 		}
@@ -108,57 +107,4 @@ func accuracies(kinds []record.Kind) []progress.Kind {
 		}
 	}
 	return list
-}
-
-// tensorboard writes the learning curve of a run for TensorBoard into the run's directory,
-// one file per session. If it cannot be written, it warns, and training continues.
-type tensorboard struct {
-	train.Progress
-	dir string
-	w   *tfrecord.EventWriter
-}
-
-func (t *tensorboard) Begin(c config.Cell, from int) {
-	t.Progress.Begin(c, from)
-	var err error
-	if t.w, err = tfrecord.NewEventWriter(t.dir); err != nil {
-		t.failed(err)
-	}
-}
-
-func (t *tensorboard) Evaluated(p train.Point) {
-	t.Progress.Evaluated(p)
-	if t.w == nil {
-		return
-	}
-	scalars := []tfrecord.Scalar{{Tag: "loss/train", Value: p.TrainLoss}, {Tag: "loss/validation", Value: p.Loss},
-		{Tag: "accuracy/mean", Value: p.Accuracy()}, {Tag: "learning_rate", Value: p.Rate}}
-	for _, k := range p.Kinds {
-		if k.Total > 0 {
-			scalars = append(scalars, tfrecord.Scalar{Tag: "accuracy/" + k.Name, Value: k.PerCent()})
-		}
-	}
-	if p.Hops != nil {
-		scalars = append(scalars, tfrecord.Scalar{Tag: "hops", Value: *p.Hops})
-	}
-	if p.GradNorm != nil {
-		scalars = append(scalars, tfrecord.Scalar{Tag: "grad_norm", Value: *p.GradNorm})
-	}
-	if err := t.w.Write(p.Step, scalars...); err != nil {
-		t.failed(err)
-	}
-}
-
-func (t *tensorboard) Ended(rec *record.Record, err error) {
-	if t.w != nil {
-		if err := t.w.Close(); err != nil {
-			t.failed(err)
-		}
-	}
-	t.Progress.Ended(rec, err)
-}
-
-func (t *tensorboard) failed(err error) {
-	t.w = nil
-	t.Progress.Warned("no TensorBoard file: " + printable.Error(err))
 }

@@ -9,150 +9,154 @@ import (
 	"slices"
 	"strings"
 
-	"memobench/benchmarks/config"
+	"github.com/spf13/cobra"
+
 	"memobench/benchmarks/printable"
 	"memobench/benchmarks/record"
+	"memobench/benchmarks/study"
+	"memobench/benchmarks/sweep"
 	"memobench/benchmarks/train"
 	"memobench/report/results"
-	"memobench/report/table"
 )
 
-// run trains and evaluates the cells of a preset and prints the tables.
-func (p *program) run(args []string) error {
-	f := p.flags("run [flags]",
-		`Train every model of a preset on its tasks with each of its seeds, evaluate them
-all in the same way, and print a table for each task with the paper's numbers next to
-the measured ones. Each run has its own directory below --out. Runs that have
-ended are not run again, and those that were interrupted resume, so that the same
-command can be given until all is done.`,
-		[2]string{"run", "a small comparison in a few minutes"},
-		[2]string{"run --models memo --seeds 0,1 --out runs/memo", "a part of it"},
-		[2]string{"run --preset standard --tasks pai3 --jobs 4", "the paper's sizes, four runs at a time"},
-		[2]string{"run --preset paper --print-config", "the paper's settings as a preset"})
-	var c common
-	var jobs int
-	var tasks, models []string
-	var seeds []int
-	f.IntVar(&jobs, "jobs", runtime.GOMAXPROCS(0), "`NUMBER` of runs at a time")
-	f.StringSliceVar(&tasks, "tasks", nil, "only these tasks, `NAME,NAME`")
-	f.Var((*modelNames)(&models), "models", "only these models or variants, `NAME,NAME`; the flag may be given several times, and a command, exec:COMMAND, goes to the end of its value")
-	f.IntSliceVar(&seeds, "seeds", nil, "these seeds instead of the preset's, `N,N`")
-	c.add(f, "quick", "directory above those of the runs, `DIR` (default: runs/ and the preset's name)")
-	if err := f.parse(args, ""); err != nil {
-		return err
+// runFlags are the flags of run.
+type runFlags struct {
+	trainFlags
+	plan  bool
+	shard string
+}
+
+func (p *program) runCommand() *cobra.Command {
+	var r runFlags
+	r.options.Jobs = runtime.GOMAXPROCS(0)
+	c := &cobra.Command{
+		Use:   "run [STUDY]",
+		Short: "Train and compare the models of a study, and print the tables",
+		Long: `Train every run of a study (default: quick) with each of its seeds, evaluate them all in the same way,
+and print a table for each task with the paper's numbers next to the measured ones. Finished runs
+are not run again and interrupted ones resume: the same command can be given until all is done.`,
+		Example: `  memobench run quick --only memo --seeds 0,1 --out runs/memo
+  memobench run standard --tasks pai3 --plan
+  memobench run paper-ranges --only memo --shard 0/4 --out /scratch/memo`,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: completeNames(studyNames),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				r.name = args[0]
+			}
+			return p.runStudy(&r)
+		},
 	}
-	if jobs < 1 {
-		return usagef("run: --jobs %d: want 1 or more", jobs)
-	}
-	list, err := seedsOf(seeds)
+	f := c.Flags()
+	r.studyVar(f, "quick")
+	cobra.CheckErr(f.MarkHidden("study"))
+	f.StringSliceVar(&r.tasks, "tasks", nil, "only these tasks, `NAME,NAME`")
+	f.Func("only", "only the runs of these names, models or variants, `NAME,NAME`, or of a model that is a command, exec:COMMAND; may be repeated", func(text string) error {
+		if strings.HasPrefix(text, study.ExternalPrefix) { // a command may have commas
+			r.only = append(r.only, text)
+		} else {
+			r.only = append(r.only, strings.Split(text, ",")...)
+		}
+		return nil
+	})
+	seedsVar(f, &r.seeds)
+	numberVar(f, &r.options.Jobs, "jobs", 1, 1024, "`NUMBER` of runs at a time")
+	f.StringVar(&r.shard, "shard", "", "only part `I/N` of the runs, with I from 0")
+	f.BoolVar(&r.plan, "plan", false, "print the runs, how many are finished and the CPU hours that are left, and train nothing")
+	r.addTraining(f, "directory above those of the runs, `DIR` (default: runs/ and the study's name)")
+	return c
+}
+
+func (p *program) runStudy(r *runFlags) error {
+	selected, err := r.load()
 	if err != nil {
 		return err
 	}
-	preset, err := partOf(c.preset, tasks, models, list, c.set)
-	if err != nil {
+	if r.printConfig {
+		return p.printStudy(selected, r.options.DataPath)
+	}
+	cells := selected.Cells()
+	var shard sweep.Shard
+	if r.shard != "" {
+		if shard, err = sweep.ParseShard(r.shard); err != nil {
+			return usagef("run: --%w", err)
+		}
+	}
+	if err := checkData(r.options.DataPath, mapped(cells, func(c study.Cell) string { return c.Task })...); err != nil {
 		return err
 	}
-	if c.printConfig {
-		return p.printConfig(preset, c.data)
+	r.options.Dir = cmp.Or(r.options.Dir, filepath.Join("runs", selected.Name))
+	r.dir = func(c *study.Cell) string { return filepath.Join(r.options.Dir, c.Dir()) }
+	all := len(cells)
+	cells = shard.Pick(cells)
+	if r.plan {
+		return p.printPlan(r, cells)
 	}
-	c.out = cmp.Or(c.out, filepath.Join("runs", preset.Name))
-	cells := preset.Cells()
-	if err := checkData(c.data, preset.Tasks()...); err != nil {
-		return err
+	r.options.Jobs = max(1, min(r.options.Jobs, len(cells)))
+	p.printBLAS(r.quiet, r.json)
+	if !r.quiet && !r.json {
+		fmt.Fprintf(p.stdout, "Study %s: %s\n%d of %s, %d at a time, into %s\n", selected.Name, selected.About, len(cells), printable.Count(all, "runs"), r.options.Jobs, r.options.Dir)
 	}
-	jobs = max(1, min(jobs, len(cells)))
-	o, err := c.options(jobs)
-	if err != nil {
-		return err
-	}
-	p.printBLAS(c.quiet, c.json)
-	p.printPreset(&c, preset, len(cells), jobs)
-	stop := p.display(&c, &o, cells, (*config.Cell).Name)
-	outcomes, err := train.RunAll(p.ctx, cells, o)
-	stop()
+	outcomes, err := p.runCells(r, cells)
 	var interrupted *train.Interrupted
-	if errors.As(err, &interrupted) {
-		return p.interrupted("what was done is saved in "+c.out, args, "run")
+	if outcomes != nil && !errors.As(err, &interrupted) {
+		chosen, failed := p.choose(r, selected)
+		err = errors.Join(err, failed)
+		if chosen = shard.Pick(chosen); len(chosen) > 0 {
+			more, failed := p.runCells(r, chosen)
+			outcomes, err = append(outcomes, more...), errors.Join(err, failed)
+		}
 	}
-	if outcomes == nil {
+	switch {
+	case errors.As(err, &interrupted):
+		return p.interrupted("what was done is saved in " + r.options.Dir)
+	case outcomes == nil:
 		return err
+	case r.json:
+		return errors.Join(p.printRecords(runsOf(outcomes)), err, diverged(outcomes))
 	}
-	return errors.Join(p.printOutcomes(&c, outcomes), err, diverged(outcomes))
+	return errors.Join(p.printOutcomes(outcomes), err, diverged(outcomes))
 }
 
-// modelNames is the value of --models: names separated by commas. A command, which may have
-// commas, is the rest of the value.
-type modelNames []string
-
-func (m *modelNames) String() string { return strings.Join(*m, ",") }
-
-// Type implements pflag.Value.
-func (m *modelNames) Type() string { return "stringSlice" }
-
-// Set implements pflag.Value: values of several flags are joined.
-func (m *modelNames) Set(value string) error {
-	for {
-		name, rest, more := strings.Cut(value, ",")
-		if strings.HasPrefix(value, config.ExternalPrefix) {
-			name, more = value, false
-		}
-		*m = append(*m, name)
-		if !more {
-			return nil
-		}
-		value = rest
+// runCells trains cells and shows their progress.
+func (p *program) runCells(r *runFlags, cells []study.Cell) ([]train.Outcome, error) {
+	name := (*study.Cell).String
+	if len(cells) > 1 && cells[0].String() == cells[1].String() { // they differ in settings alone
+		name = (*study.Cell).Dir
 	}
+	defer p.start(&r.trainFlags, cells, name)()
+	return train.RunAll(p.ctx, cells, r.options)
 }
 
-// seedsOf converts the values of --seeds to seeds.
-func seedsOf(values []int) ([]uint64, error) {
-	var list []uint64
-	for _, v := range values {
-		if v < 0 {
-			return nil, usagef("--seeds %d: want whole numbers, 0 or above", v)
-		}
-		list = append(list, uint64(v))
-	}
-	return list, nil
-}
-
-// printPreset prints what is run, and what is not run as the preset describes it.
-func (p *program) printPreset(c *common, preset *config.Preset, runs, jobs int) {
-	if c.quiet || c.json {
-		return
-	}
-	fmt.Fprintf(p.stdout, "Preset %s: %s; %s, %d at a time, into %s\n", preset.Name, preset.About, printable.Count(runs, "runs"), jobs, c.out)
-	for _, text := range preset.NotRun() {
-		fmt.Fprintf(p.stdout, "Not run as described: %s\n", text)
-	}
-}
-
-// printOutcomes prints a table for each task and protocol but for the steps, with the
-// columns of models that have no result, or the records.
-func (p *program) printOutcomes(c *common, outcomes []train.Outcome) error {
-	if c.json {
-		return p.printRecords(runsOf(outcomes))
-	}
-	groups := results.GroupBy(outcomes, func(o train.Outcome) string { return o.Cell.Task + " " + o.Cell.ProtocolButSteps() })
-	var tables []*table.Table
-	// The first task is the preset's main one: its table is printed last, next to the prompt.
-	for _, group := range slices.Backward(groups) {
-		runs := runsOf(group)
-		if runs == nil {
+// choose prints the settings that the searches of a study have chosen and returns their runs
+// with other seeds.
+func (p *program) choose(r *runFlags, s *study.Study) (cells []study.Cell, err error) {
+	choices, err := sweep.Choose(s, r.options.Dir)
+	for _, c := range choices {
+		if c.Unfinished > 0 {
+			fmt.Fprintf(p.stderr, "%s %s: %s unfinished in %s; the setting is chosen when they have ended\n",
+				c.Search.Task, c.Search.Name, printable.Count(c.Unfinished, "runs"), r.options.Dir)
 			continue
 		}
-		t, err := table.TaskTable(runs, mapped(group, func(o train.Outcome) table.Variant {
-			return table.Variant{Label: o.Cell.Label, Title: o.Cell.Title, Model: o.Cell.Model}
-		})...)
-		if err != nil {
+		if !r.json {
+			fmt.Fprintf(p.stdout, "%s, chosen: %s (%s %.4g)\n", c.Search.Task, c.Name, c.Search.By, c.Loss)
+		}
+		cells = append(cells, c.Cells...)
+	}
+	return cells, err
+}
+
+// printOutcomes prints a table for each task. The study's first task is its main one: its table
+// is printed last, next to the prompt.
+func (p *program) printOutcomes(outcomes []train.Outcome) error {
+	groups := groupBy(outcomes, func(o train.Outcome) string { return o.Cell.Task })
+	for _, group := range slices.Backward(groups) {
+		fmt.Fprintln(p.stdout)
+		if err := p.printRuns(runsOf(group), "text", false); err != nil {
 			return err
 		}
-		tables = append(tables, t)
 	}
-	if len(tables) > 0 {
-		fmt.Fprintln(p.stdout)
-	}
-	return p.print(tables)
+	return nil
 }
 
 // runsOf returns the runs of the outcomes that have a record.
@@ -160,17 +164,18 @@ func runsOf(outcomes []train.Outcome) []results.Run {
 	var runs []results.Run
 	for _, o := range outcomes {
 		if o.Record != nil {
-			runs = append(runs, results.Run{Path: filepath.Join(o.Dir, record.FileName), Record: o.Record})
+			runs = append(runs, results.Run{Source: filepath.Join(o.Dir, record.FileName), Record: o.Record})
 		}
 	}
 	return runs
 }
 
-// diverged returns an error if the tables have fewer good seeds than requested.
+// diverged returns an error if runs diverged, so that the tables have fewer good seeds than
+// requested.
 func diverged(outcomes []train.Outcome) error {
 	n := 0
-	for _, o := range outcomes {
-		if o.Record != nil && o.Record.Status.Failed() {
+	for _, r := range runsOf(outcomes) {
+		if r.Record.Status.Failed() {
 			n++
 		}
 	}

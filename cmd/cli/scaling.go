@@ -4,33 +4,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"memobench/benchmarks/scaling"
-	"memobench/cmd/memobench/progress"
+	"memobench/cmd/cli/progress"
 	"memobench/models/checkpoint"
 	"memobench/models/engine"
 	"memobench/report/figure"
-	"memobench/report/results"
 )
-
-// scalingFlags are the flags' values.
-type scalingFlags struct {
-	models, modes []string
-	from, to      int
-	batch, rounds int
-	maxPass       time.Duration
-	maxMemory     int // MiB
-	threads       int
-	out           string
-	overwrite     bool
-	quiet, json   bool
-}
 
 // The files of scaling in --out.
 const (
@@ -38,191 +25,138 @@ const (
 	scalingBench  = "bench.txt"
 )
 
-// scalingFigure returns the file name of the figure of a mode.
-func scalingFigure(mode string) string { return "scaling-" + mode + ".svg" }
+func scalingFigure(mode scaling.Mode) string { return "scaling-" + string(mode) + ".svg" }
 
-// scaling measures how cost grows with the number of memory rows.
-func (p *program) scaling(args []string) error {
-	f := p.flags("scaling [flags]",
-		`Measure how the cost of each model grows with the number of memory rows, I:
-floating-point operations and bytes, counted and exact, and times, with their
-log-log slope. With --out the numbers are also written
-as JSON, as Go benchmark results for benchstat, and as one figure per mode.`,
-		[2]string{"scaling --out runs/scaling", "everything up to 8192 rows; about five minutes"},
-		[2]string{"scaling --models memo,memo-nowh --modes infer --to 2048", "what W_h costs"})
-	var o scalingFlags
-	f.StringSliceVar(&o.models, "models", nil, "`NAMES` with commas between (default: "+strings.Join(systemNames(), ",")+"); others: memobench ls")
-	f.StringSliceVar(&o.modes, "modes", []string{string(scaling.Infer), string(scaling.Train)}, "`MODES`: infer, train or both")
-	f.IntVar(&o.from, "from", scaling.MinRows, "smallest `NUMBER` of rows, even; it is doubled")
-	f.IntVar(&o.to, "to", 8192, "largest `NUMBER` of rows")
-	f.IntVar(&o.batch, "batch", 1, "`NUMBER` of examples in a batch")
-	f.IntVar(&o.rounds, "rounds", 5, "`NUMBER` of times that all sizes are run in turn")
-	f.DurationVar(&o.maxPass, "max-pass", 10*time.Second, "leave out sizes whose pass takes longer than this `TIME`, and say so")
-	f.IntVar(&o.maxMemory, "max-memory", 4096, "leave out sizes that hold more than this `NUMBER` of MiB, and say so")
-	f.IntVar(&o.threads, "threads", 1, "`NUMBER` of threads in OpenBLAS")
-	f.StringVar(&o.out, "out", "", "`DIR` to write "+scalingRecord+", "+scalingBench+" and a figure per mode to")
-	f.BoolVar(&o.overwrite, "overwrite", false, "replace what is there in the directory")
-	f.BoolVar(&o.quiet, "quiet", false, "no progress")
-	f.BoolVar(&o.json, "json", false, "print the result as JSON instead of tables")
-	if err := f.parse(args, ""); err != nil {
-		return err
+func (p *program) scalingCommand() *cobra.Command {
+	o := scaling.Options{Examples: 1, Rounds: 5, Modes: scaling.Modes()}
+	from, to, memory, threads := scaling.MinRows, 8192, 4096, 1
+	names := mapped(scaling.Systems(), func(s scaling.System) string { return s.Name })
+	var out string
+	var overwrite, quiet, asJSON bool
+	c := &cobra.Command{
+		Use:   "scaling",
+		Short: "Count and time how cost grows with the number of memory rows",
+		Long: `Measure how the cost of each model grows with the number of memory rows, I: floating-point operations
+and bytes, counted exactly, and times, with their log-log slope. With --out the numbers are also
+written as JSON, as Go benchmark results for benchstat, and as one figure per mode.`,
+		Example: `  memobench scaling --out runs/scaling
+  memobench scaling --models memo,memo-nowh --modes infer --to 2048`,
+		Args: noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			if from%2 != 0 || to < from || o.Examples > scaling.MaxBatchRows/to {
+				return usagef("scaling: --from %d, --to %d, --batch %d: want an even number, not more than --to, and at most %d rows in a batch",
+					from, to, o.Examples, scaling.MaxBatchRows)
+			}
+			o.From, o.To, o.MaxBytes = from, to, memory<<20
+			for _, name := range names {
+				s, err := scaling.Find(name)
+				if err != nil {
+					return usage(err)
+				}
+				o.Systems = append(o.Systems, s)
+			}
+			engine.SetBLASThreads(threads)
+			return p.scaling(o, out, overwrite, quiet, asJSON)
+		},
 	}
-	options, err := o.options()
-	if err != nil {
-		return err
+	f := c.Flags()
+	f.StringSliceVar(&names, "models", names, "`NAMES` with commas between; others: memobench ls")
+	f.Func("modes", "`MODES`: infer, train or both (default infer,train)", func(text string) error {
+		o.Modes = nil
+		for _, name := range strings.Split(text, ",") {
+			if !slices.Contains(scaling.Modes(), scaling.Mode(name)) || slices.Contains(o.Modes, scaling.Mode(name)) {
+				return errors.New("want infer, train or both")
+			}
+			o.Modes = append(o.Modes, scaling.Mode(name))
+		}
+		return nil
+	})
+	numberVar(f, &from, "from", scaling.MinRows, scaling.MaxRows, "smallest `NUMBER` of rows, even; it is doubled")
+	numberVar(f, &to, "to", scaling.MinRows, scaling.MaxRows, "largest `NUMBER` of rows")
+	numberVar(f, &o.Examples, "batch", 1, scaling.MaxBatchRows, "`NUMBER` of examples in a batch")
+	numberVar(f, &o.Rounds, "rounds", 1, 1_000_000, "`NUMBER` of times that all sizes are run in turn")
+	f.DurationVar(&o.MaxPass, "max-pass", 10*time.Second, "leave out sizes whose pass takes longer than this `TIME`, and say so")
+	numberVar(f, &memory, "max-memory", 1, 1<<20, "leave out sizes that need more than this `NUMBER` of MiB, and say so")
+	numberVar(f, &threads, "threads", 1, 1024, "`NUMBER` of threads in OpenBLAS")
+	f.StringVar(&out, "out", "", "`DIR` to write "+scalingRecord+", "+scalingBench+" and a figure per mode to")
+	f.BoolVar(&overwrite, "overwrite", false, "replace what is there in the directory")
+	f.BoolVar(&quiet, "quiet", false, "no progress")
+	f.BoolVar(&asJSON, "json", false, "print the result as JSON instead of tables")
+	return c
+}
+
+func (p *program) scaling(o scaling.Options, out string, overwrite, quiet, asJSON bool) error {
+	if out != "" {
+		if err := os.MkdirAll(out, 0o755); err != nil {
+			return fmt.Errorf("scaling: --out: %w", err)
+		}
+		for _, name := range append(mapped(o.Modes, scalingFigure), scalingRecord, scalingBench) {
+			if _, err := os.Stat(filepath.Join(out, name)); err == nil && !overwrite {
+				return usagef("%s is there already; --overwrite replaces it", filepath.Join(out, name))
+			}
+		}
 	}
-	if err := o.checkOut(); err != nil {
-		return err
-	}
-	engine.SetBLASThreads(o.threads)
-	p.printBLAS(o.quiet, o.json)
-	if !o.quiet {
+	p.printBLAS(quiet, asJSON)
+	if !quiet {
 		d := progress.New(p.stderr)
 		defer d.Close()
-		options.Progress = func(s scaling.Progress) {
+		o.Progress = func(s scaling.Progress) {
 			d.Show(progress.State{Name: "scaling", Step: int(100 * s.Done), Steps: 100, Done: s.What, Left: s.Left})
 		}
 	}
-	result, err := scaling.Measure(p.ctx, options)
+	result, err := scaling.Measure(p.ctx, o)
 	if err != nil {
-		return p.stopped(err, "nothing was written", args, "scaling")
+		return p.stopped(err, "nothing was written")
 	}
-	if err := o.write(result); err != nil {
-		return err
+	if out != "" {
+		if err := writeScaling(out, o.Modes, result); err != nil {
+			return err
+		}
 	}
-	if o.json {
+	if asJSON {
 		return p.printJSON(result)
 	}
 	return result.Print(p.stdout, p.style(false).ASCII)
 }
 
-// options returns the options of package scaling.
-func (o *scalingFlags) options() (scaling.Options, error) {
-	options := scaling.Options{
-		Examples: o.batch, Rounds: o.rounds, Sample: scaling.DefaultSample,
-		MaxPass: o.maxPass, MaxBytes: o.maxMemory << 20,
+// writeScaling writes the files of a result into a directory.
+func writeScaling(dir string, modes []scaling.Mode, r *scaling.Report) error {
+	bench := filepath.Join(dir, scalingBench)
+	err := checkpoint.WriteFile(filepath.Join(dir, scalingRecord), func(w io.Writer) error { return writeJSON(w, r) })
+	if err == nil {
+		err = checkpoint.WriteFile(bench, r.Bench)
 	}
-	switch {
-	case o.from < scaling.MinRows || o.from%2 != 0:
-		return options, usagef("--from %d: want an even number from %d on", o.from, scaling.MinRows)
-	case o.to < o.from:
-		return options, usagef("--to %d: want --from (%d) or more", o.to, o.from)
-	case o.to > scaling.MaxRows:
-		return options, usagef("--to %d: want at most %d", o.to, scaling.MaxRows)
-	case o.batch < 1:
-		return options, usagef("--batch %d: want 1 or more", o.batch)
-	case o.batch > scaling.MaxBatchRows/o.to:
-		return options, usagef("--batch %d: want at most %d, which is %d rows with --to %d", o.batch, scaling.MaxBatchRows/o.to, scaling.MaxBatchRows, o.to)
-	case o.rounds < 1:
-		return options, usagef("--rounds %d: want 1 or more", o.rounds)
-	case o.threads < 1:
-		return options, usagef("--threads %d: want 1 or more", o.threads)
-	case o.maxPass <= 0 || o.maxMemory < 1:
-		return options, usagef("--max-pass %v, --max-memory %d: want some", o.maxPass, o.maxMemory)
-	}
-	options.Sizes = scaling.Doublings(o.from, o.to)
-	if o.models == nil {
-		o.models = systemNames()
-	}
-	for i, name := range o.models {
-		s, err := scaling.Find(name)
-		if err != nil {
-			return options, usage(err)
-		}
-		if slices.Contains(o.models[:i], name) {
-			return options, usagef("--models: %s is given twice", name)
-		}
-		options.Systems = append(options.Systems, s)
-	}
-	for i, name := range o.modes {
-		mode := scaling.Mode(name)
-		if !slices.Contains(scaling.Modes(), mode) {
-			return options, unknown("mode", name, []string{string(scaling.Infer), string(scaling.Train)})
-		}
-		if slices.Contains(o.modes[:i], name) {
-			return options, usagef("--modes: %s is given twice", name)
-		}
-		options.Modes = append(options.Modes, mode)
-	}
-	return options, nil
-}
-
-func systemNames() []string {
-	return mapped(scaling.Systems(), func(s scaling.System) string { return s.Name })
-}
-
-// checkOut refuses a directory with results before anything is measured.
-func (o *scalingFlags) checkOut() error {
-	if o.out == "" || o.overwrite {
-		return nil
-	}
-	names := []string{scalingRecord, scalingBench}
-	for _, mode := range o.modes {
-		names = append(names, scalingFigure(mode))
-	}
-	for _, name := range names {
-		path := filepath.Join(o.out, name)
-		if _, err := os.Stat(path); err == nil {
-			return usagef("%s is there already; --overwrite replaces it", path)
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("scaling: --out: %w", err)
-		}
-	}
-	return nil
-}
-
-// write writes the files into --out.
-func (o *scalingFlags) write(r *scaling.Report) error {
-	if o.out == "" {
-		return nil
-	}
-	if err := os.MkdirAll(o.out, 0o755); err != nil {
-		return fmt.Errorf("scaling: --out: %w", err)
-	}
-	for _, file := range []struct {
-		name  string
-		write func(io.Writer) error
-	}{
-		{scalingRecord, func(w io.Writer) error { return writeJSON(w, r) }},
-		{scalingBench, r.Bench},
-	} {
-		path := filepath.Join(o.out, file.name)
-		if err := checkpoint.WriteFile(path, file.write); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-	}
-	return o.drawFigures(r)
-}
-
-// drawFigures draws the figures of a report, one for each mode with results.
-func (o *scalingFlags) drawFigures(r *scaling.Report) error {
-	timed := func(s *scaling.Series) bool {
-		return slices.ContainsFunc(s.Points, func(p *scaling.Point) bool { return p.Timed })
-	}
-	if !slices.ContainsFunc(r.Series, timed) {
-		return nil
-	}
-	set, err := results.Read(filepath.Join(o.out, scalingBench))
 	if err != nil {
 		return err
 	}
-	figures, err := figure.Scaling([]*results.Set{set})
-	if err != nil {
-		return err
-	}
-	for _, mode := range o.modes {
-		i := slices.IndexFunc(figures, func(f *figure.Figure) bool { return f.ID == "figure-scaling-"+mode })
-		if i < 0 {
+	for _, mode := range modes {
+		drawn := figure.Scaling(string(mode), costsOf(r, mode))
+		if drawn == nil {
 			continue
 		}
-		data, err := figures[i].SVG()
-		if err != nil {
-			return err
+		data, err := drawn.SVG()
+		if err == nil {
+			err = checkpoint.WriteBytes(filepath.Join(dir, scalingFigure(mode)), data)
 		}
-		err = checkpoint.WriteBytes(filepath.Join(o.out, scalingFigure(mode)), data)
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// costsOf returns the timed costs of a report in a mode, for a figure.
+func costsOf(r *scaling.Report, mode scaling.Mode) (list []figure.Costs) {
+	for _, s := range r.Series {
+		c := figure.Costs{System: s.System, Title: s.Title}
+		for _, p := range s.Points {
+			if s.Mode == mode && p.Timed {
+				c.Points = append(c.Points, figure.CostPoint{Rows: p.Rows, CPU: p.CPU, HeldBytes: float64(p.Bytes), Operations: float64(p.Operations)})
+			}
+		}
+		if c.Points != nil {
+			list = append(list, c)
+		}
+	}
+	return list
 }

@@ -53,9 +53,6 @@ func TestScalingPrintsAndWrites(t *testing.T) {
 			t.Errorf("%v; stdout\n%s\nstderr\n%s", err, got.stdout, got.stderr)
 		}
 	})
-	t.Run("what a limit leaves out is said", func(t *testing.T) {
-		command("scaling", "--models", "ut", "--modes", "infer", "--to", "128", "--rounds", "1", "--max-memory", "20", "--quiet").want(t, exitGood).prints(t, "NOT TIMED: UT, infer, I = 128: would hold")
-	})
 }
 
 // The first interrupt ends the measurement, names the command to repeat, and
@@ -74,7 +71,7 @@ func TestInterruptedScaling(t *testing.T) {
 	for start := time.Now(); stdout() == "" && time.Since(start) < time.Minute; { // the line about BLAS: the measurement follows
 		time.Sleep(5 * time.Millisecond)
 	}
-	time.Sleep(500 * time.Millisecond)
+	time.Sleep(200 * time.Millisecond)
 	must.Do(t, cmd.Process.Signal(os.Interrupt))
 	_ = cmd.Wait()
 	if status := cmd.ProcessState.ExitCode(); status != exitInterrupted {
@@ -86,29 +83,7 @@ func TestInterruptedScaling(t *testing.T) {
 	if strings.Contains(stdout(), "Growth") {
 		t.Errorf("printed:\n%s", stdout())
 	}
-	if _, err := os.Stat(dir); err == nil {
-		t.Error("files were written")
-	}
-}
-
-func TestWrongUseOfScaling(t *testing.T) {
-	for line, want := range map[string]string{
-		"--models emm4":       `did you mean "emn4"`,
-		"--models emn4,emn4":  "is given twice",
-		"--modes tarin":       `did you mean "train"`,
-		"--modes train,train": "is given twice",
-		"--from 63":           "even number",
-		"--from 128 --to 64":  "--to 64",
-		"--to 99999999":       "at most",
-		"--rounds 0":          "1 or more",
-		"--batch 0":           "1 or more",
-		"--batch 1000000000":  "--batch 1000000000: want at most 2048, which is",
-		"--threads 0":         "1 or more",
-		"--max-pass 0s":       "--max-pass",
-		"--max-memory 0":      "--max-memory",
-		"--outt x":            "did you mean --out?",
-		"now":                 "left over",
-	} {
-		command(append([]string{"scaling", "--quiet"}, strings.Fields(line)...)...).want(t, exitUsage, want)
+	if files := glob(filepath.Join(dir, "*")); files != nil {
+		t.Errorf("files were written: %q", files)
 	}
 }

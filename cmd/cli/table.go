@@ -2,62 +2,88 @@ package cli
 
 import (
 	"fmt"
-	"runtime"
+	"strings"
 
-	"memobench/benchmarks/record"
-	"memobench/models/engine"
+	"github.com/spf13/cobra"
+
+	"memobench/report"
 	"memobench/report/results"
 	"memobench/report/table"
 )
 
-// table prints the tables of existing runs.
-func (p *program) table(args []string) error {
-	f := p.flags("table DIR...",
-		`Print a table for each task among the runs found in or below the directories:
-mean, standard deviation and number of seeds, with the paper's value next to
-them. Runs of different protocols or on different data are refused, since their
-numbers must not be compared.`,
-		[2]string{"table runs/quick", "the tables that memobench run printed"},
-		[2]string{"table runs/memo-1 runs/emn-1", "two runs side by side"})
-	if err := f.parse(args, "run directories"); err != nil {
-		return err
+func (p *program) tableCommand() *cobra.Command {
+	format, ascii := "text", false
+	c := &cobra.Command{
+		Use:   "table RUNS...",
+		Short: "Print a table for each study and task among runs",
+		Long: `Print a table for each study and task among the runs in or below the directories: mean, standard
+deviation and number of seeds, with the paper's value next to them.`,
+		Example: `  memobench table runs/quick
+  memobench table runs/mine benchmarks/recorded/quick
+  memobench table runs/quick --format tidy`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, paths []string) error {
+			set, err := results.Read(paths...)
+			if err == nil {
+				err = p.printRuns(set.Runs, format, ascii)
+			}
+			if err == nil {
+				for _, dir := range set.Unfinished {
+					fmt.Fprintf(p.stderr, "memobench: %s: unfinished, not in the tables\n", dir)
+				}
+			}
+			return err
+		},
 	}
-	if f.NArg() == 0 {
-		return usagef("table: name one run directory or more, for example: memobench table runs/quick")
-	}
-	found, err := results.Open(f.Args()...)
-	if err == nil {
-		err = found.NeedRecords()
-	}
-	if err != nil {
-		return err
-	}
-	if links := found.Links(); links != nil {
-		fmt.Fprintln(p.stderr, "memobench: "+results.LinksNote(links))
-	}
-	results.SortRuns(found.Runs)
-	tables, err := table.Tables(found.Runs)
-	if err == nil {
-		err = p.print(tables)
-	}
-	for _, text := range found.Unfinished() {
-		fmt.Fprintln(p.stdout, text)
-	}
-	return err
+	c.Flags().StringVar(&format, "format", format, "`NAME` of the format: "+strings.Join(report.Formats, ", "))
+	c.Flags().BoolVar(&ascii, "ascii", false, "text in plain ASCII, whatever the locale")
+	return c
 }
 
-// printRecords prints the runs' records as a JSON array.
-func (p *program) printRecords(runs []results.Run) error {
-	return p.printJSON(mapped(runs, func(r results.Run) *record.Record { return r.Record }))
+// printRuns prints a table for each study and task, and for evaluations on shifted questions.
+func (p *program) printRuns(runs []results.Run, format string, ascii bool) error {
+	results.SortByIdentity(runs)
+	var filled []*table.Table
+	for _, specs := range [][]table.Spec{table.ByTask(runs), table.ByShift(runs)} {
+		for i := range specs {
+			t, err := specs[i].Fill(runs)
+			if err != nil {
+				return err
+			}
+			filled = append(filled, t)
+		}
+	}
+	return p.writeTables(filled, runs, format, ascii)
 }
 
-// version prints the versions of the code, of Go and of the BLAS.
-func (p *program) version(args []string) error {
-	f := p.flags("version", "Print the versions of the code, of Go and of the BLAS.")
-	if err := f.parse(args, ""); err != nil {
-		return err
+// writeTables prints tables in a format.
+func (p *program) writeTables(list []*table.Table, runs []results.Run, format string, ascii bool) error {
+	switch format {
+	case "csv":
+		return table.CSV(p.stdout, list)
+	case "json":
+		return table.JSON(p.stdout, list)
+	case "tidy":
+		return table.TidyCSV(p.stdout, runs)
 	}
-	fmt.Fprintf(p.stdout, "memobench %s\n%s %s/%s\n%s\n",
-		record.CodeVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH, engine.BLAS().Name)
+	for i, t := range list {
+		if i > 0 {
+			fmt.Fprintln(p.stdout)
+		}
+		var err error
+		switch format {
+		case "markdown":
+			err = t.MarkdownRows(p.stdout)
+		case "latex":
+			err = t.LaTeX(p.stdout)
+		case "text":
+			err = t.Text(p.stdout, p.style(ascii))
+		default:
+			return unknown("format", format, report.Formats)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	return nil
 }

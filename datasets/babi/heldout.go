@@ -67,16 +67,15 @@ func newHeldOut(key, list string, lex *lexicon) (*heldOut, error) {
 		}
 		all = append(all, ids)
 	}
-	for _, t := range []struct {
-		sentences *sentences
-		has       *[]bool
-	}{{&lex.statements, &h.statements}, {&lex.questions, &h.questions}} {
-		for _, sentence := range t.sentences.words {
-			*t.has = append(*t.has, slices.ContainsFunc(all, func(ids []int32) bool {
+	marks := func(t sentences) (has []bool) {
+		for _, sentence := range t.words {
+			has = append(has, slices.ContainsFunc(all, func(ids []int32) bool {
 				return !slices.ContainsFunc(ids, func(id int32) bool { return !slices.Contains(sentence, id) })
 			}))
 		}
+		return has
 	}
+	h.statements, h.questions = marks(lex.statements), marks(lex.questions)
 	return h, nil
 }
 
@@ -112,49 +111,48 @@ func (h *heldOut) removeTrained(c *corpus, opts datasets.Options) error {
 	if h == nil {
 		return nil
 	}
-	left := 0
+	removed := 0
 	for i := range c.kinds {
-		k := &c.kinds[i]
-		for _, f := range []**content{&k.train, &k.validation} {
-			if *f == nil {
-				continue
+		for _, f := range []**content{&c.kinds[i].train, &c.kinds[i].validation} {
+			if *f != nil {
+				kept := h.trained(*f)
+				removed += len((*f).questions) - len(kept)
+				*f = (*f).with(kept)
 			}
-			kept := h.trained(*f)
-			left += len((*f).questions) - len(kept)
-			*f = (*f).with(kept)
 		}
 	}
-	if opts.Needs(datasets.Train) && left == 0 {
+	if opts.Needs(datasets.Train) && removed == 0 {
 		return h.want("combinations that a sentence of the training files has")
 	}
 	return nil
 }
 
-// selectTest keeps the test questions for which the setting combinations asks.
+// selectTest keeps the test questions for which the setting combinations asks, those that need a
+// combination or only the others, and omits tasks without both.
 func (s Settings) selectTest(c *corpus, held *heldOut) error {
-	if s.dividesHeldOut() {
-		return held.selectTest(c, *s.Combinations == needOthers)
-	}
-	one, err := newHeldOut("combinations", *s.Combinations, c.lex)
-	if err != nil {
-		return err
-	}
-	return one.selectTest(c, false)
-}
-
-// selectTest keeps the test questions that need a combination, or only the others, and omits
-// tasks without both.
-func (h *heldOut) selectTest(c *corpus, others bool) error {
-	c.kinds = slices.DeleteFunc(c.kinds, func(k kind) bool { return k.test == nil || !h.divides(k.test) })
-	if len(c.kinds) == 0 {
-		return h.want("combinations that some test questions need and others of their task do not")
-	}
-	for i := range c.kinds {
-		selected, rest := h.needed(c.kinds[i].test)
-		if others {
-			selected = rest
+	if !s.dividesHeldOut() {
+		var err error
+		if held, err = newHeldOut("combinations", *s.Combinations, c.lex); err != nil {
+			return err
 		}
-		c.kinds[i].test = c.kinds[i].test.with(selected)
+	}
+	var kept []kind
+	for _, k := range c.kinds {
+		if k.test == nil {
+			continue
+		}
+		needed, others := held.needed(k.test)
+		if needed == nil || others == nil {
+			continue
+		}
+		if *s.Combinations == needOthers {
+			needed = others
+		}
+		k.test = k.test.with(needed)
+		kept = append(kept, k)
+	}
+	if c.kinds = kept; kept == nil {
+		return held.want("combinations that some test questions need and others of their task do not")
 	}
 	return nil
 }
@@ -165,17 +163,4 @@ func (h *heldOut) check(k *kind, train, validation pool, share float64, opts dat
 		return nil
 	}
 	return h.want("combinations that leave questions to train on and validate with; task %s has %d and %d without them", k.name, len(train.questions), len(validation.questions))
-}
-
-// divides reports whether some but not all questions of a file need a combination.
-func (h *heldOut) divides(f *content) bool {
-	needed, others := h.needed(f)
-	return needed != nil && others != nil
-}
-
-// with returns the file with other questions.
-func (f *content) with(questions []question) *content {
-	stories := *f.stories
-	stories.questions = questions
-	return &content{&stories, f.file, f.digest}
 }

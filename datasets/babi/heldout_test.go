@@ -127,25 +127,3 @@ func TestHeldOutCombinationsOfSimulatedStories(t *testing.T) {
 		}
 	}
 }
-
-// The counts of the official files in docs/generalization.md.
-func TestRealHeldOutCombinations(t *testing.T) {
-	path, s := realData(t)
-	s.HeldOut, s.Validation = "mary+office,john+milk", 0
-	src := mustOpen(t, s, datasets.Options{DataPath: path})
-	for i, n := range must.Get(src.Questions(datasets.Train))(t) {
-		want := map[string]int{"1": 23, "2": 47, "3": 81, "5": 38, "6": 27, "7": 34, "8": 33, "9": 24, "10": 29, "11": 12, "12": 43, "13": 22, "14": 30}[src.kinds[i]]
-		if src.kinds[i] == "3" && !s.SubstituteTask3 {
-			continue // 81 is of the substitute
-		}
-		if left := (10_000 - n + 50) / 100; left != want {
-			t.Errorf("task %s: %d %% of the training questions are left out, want %d", src.kinds[i], left, want)
-		}
-	}
-	asked := needHeldOut
-	s.Combinations = &asked
-	shifted := mustOpen(t, s, datasets.Options{DataPath: path, Splits: []datasets.Split{datasets.Test}, Shifted: true})
-	if n, want := must.Get(shifted.Questions(datasets.Test))(t), []int{33, 114, 186, 60, 138, 80, 49, 77, 38, 77, 94, 89}; !slices.Equal(n, want) {
-		t.Errorf("tasks %v: %v test questions need a held-out combination, want %v", shifted.Kinds(), n, want)
-	}
-}

@@ -27,24 +27,18 @@ type sentences struct {
 	words  [][]int32
 }
 
-// newLexicon returns a lexicon with the given fixed vocabulary, or for nil with a growing one.
-func newLexicon(vocabulary []string) (*lexicon, error) {
+// newLexicon returns a lexicon with the given fixed vocabulary, whose word 0 is padding, or for nil with a
+// growing one.
+func newLexicon(vocabulary []string) *lexicon {
 	lex := &lexicon{ids: map[string]int32{}, words: []string{""}}
 	lex.statements.byText, lex.questions.byText = map[string]int32{}, map[string]int32{}
-	if vocabulary == nil {
-		return lex, nil
-	}
-	if len(vocabulary) == 0 || vocabulary[0] != "" {
-		return nil, fmt.Errorf("vocabulary: id 0 must be padding, the empty string")
-	}
-	for id, w := range vocabulary[1:] {
-		if _, dup := lex.ids[w]; dup || w == "" {
-			return nil, fmt.Errorf("vocabulary: word %d, %q, is empty or duplicated", id+1, w)
+	if vocabulary != nil {
+		lex.words, lex.fixed = slices.Clone(vocabulary), true
+		for id, w := range vocabulary[1:] {
+			lex.ids[w] = int32(id + 1)
 		}
-		lex.ids[w] = int32(id + 1)
 	}
-	lex.words, lex.fixed = slices.Clone(vocabulary), true
-	return lex, nil
+	return lex
 }
 
 // word returns the id of w.

@@ -2,11 +2,9 @@ package babi
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"memobench/datasets"
 	"memobench/datasets/babi/simulate"
@@ -16,51 +14,51 @@ import (
 // batches.
 const version = "babi reader 1"
 
-var allSplits = []datasets.Split{datasets.Train, datasets.Validation, datasets.Test}
-
 // Open reads the data and returns the task.
 //
-// A missing file of a split of opts.Splits is a *missingError; other splits fail when they are
-// used. With opts.Trained, these are errors with file and line: a word outside the model's
-// vocabulary, a sentence longer than its sizes and, in a split of opts.Splits, a memory longer
-// than its sizes.
+// A missing file of a split of opts.Splits is an error; other splits fail when they are used. With
+// opts.Trained, these are errors with file and line: a word outside the model's vocabulary, a sentence
+// longer than its sizes and, in a split of opts.Splits, a memory longer than its sizes.
 func Open(s Settings, opts datasets.Options) (*Source, error) {
 	numbers, err := s.validate(opts.Shifted)
 	if err != nil {
 		return nil, fmt.Errorf("babi: %w", err)
 	}
-	if t := opts.Trained; t != nil {
-		if len(t.Vocabulary) != t.Shape.Vocabulary || t.Shape.Answers != 1 || !t.Shape.Temporal {
-			return nil, fmt.Errorf("babi: the model was not trained on bAbI: it has %d words and the shape %+v", len(t.Vocabulary), t.Shape)
-		}
+	if t := opts.Trained; t != nil && (len(t.Vocabulary) != t.Shape.Vocabulary || len(t.Vocabulary) == 0 || t.Shape.Answers != 1 || !t.Shape.Temporal) {
+		return nil, fmt.Errorf("babi: the model was not trained on bAbI: it has %d words and the shape %+v", len(t.Vocabulary), t.Shape)
 	}
 	lib, err := find(s, opts)
 	if err != nil {
 		return nil, fmt.Errorf("babi: %w", err)
 	}
 	if opts.Partial {
-		numbers = lib.available(numbers, s.SubstituteTask3, opts)
-	}
-	src := &Source{limit: s.MaxRows, streams: sync.Pool{New: newStream}}
-	for _, split := range allSplits {
-		absent := lib.check(numbers, split, s.SubstituteTask3, opts)
-		if lib.single != nil {
-			absent = nil
-			if split != datasets.Test {
-				absent = fmt.Errorf("babi: %s is a single file and serves as test data only: give a directory for the %v split", lib.where, split)
-			}
+		if there := lib.complete(numbers, datasets.Test, s.SubstituteTask3, opts); len(there) > 0 {
+			numbers = there
 		}
+	}
+	src := &Source{limit: s.MaxRows}
+	src.Finite = datasets.Finite{Name: "babi", Sizes: src.sizes, Reset: src.reset, Put: src.put}
+	for split := range datasets.Test + 1 {
+		absent := lib.missing(numbers, split, s.SubstituteTask3, opts)
 		if absent != nil && opts.Needs(split) && !(split == datasets.Validation && s.Validation == 0) {
-			return nil, absent
+			return nil, fmt.Errorf("babi: %w", absent)
 		}
 		src.absent[split] = absent
 	}
-	c, err := load(lib, s, numbers, opts.Trained)
-	if err != nil {
+	if err := src.open(s, lib, numbers, opts); err != nil {
 		return nil, fmt.Errorf("babi: %w", err)
 	}
+	return src, nil
+}
+
+// open reads the files.
+func (src *Source) open(s Settings, lib *library, numbers []int, opts datasets.Options) error {
+	c, err := load(lib, s, numbers, opts.Trained)
+	if err != nil {
+		return err
+	}
 	if err := src.size(c, lib, len(numbers) == NumTasks, s.Distractors, opts); err != nil {
-		return nil, fmt.Errorf("babi: %w", err)
+		return err
 	}
 	src.distract = newDistractors(s.Distractors, src.words, src.statements, src.shape.RowWidth)
 	src.spec = describe(s, numbers, lib, c, src.shape)
@@ -74,19 +72,16 @@ func Open(s Settings, opts datasets.Options) (*Source, error) {
 	if err == nil && s.Combinations != nil {
 		err = s.selectTest(c, held)
 	}
-	if err == nil {
-		err = src.fill(c, s, held, opts)
-	}
 	if err != nil {
-		return nil, fmt.Errorf("babi: %w", err)
+		return err
 	}
-	return src, nil
+	return src.fill(c, s, held, opts)
 }
 
 // size sets the shape and the sentence tables; all says that all tasks are selected.
 func (src *Source) size(c *corpus, lib *library, all bool, distractors int, opts datasets.Options) error {
 	longest, needed := 0, 0 // of all splits, and of those that will be used
-	for _, split := range allSplits {
+	for split := range datasets.Test + 1 {
 		rows, where := c.longest(split, src.limit)
 		longest = max(longest, rows)
 		if opts.Needs(split) {
@@ -98,33 +93,25 @@ func (src *Source) size(c *corpus, lib *library, all bool, distractors int, opts
 			if opts.Needs(split) {
 				return err
 			}
-			src.absent[split] = fmt.Errorf("babi: %w", err)
+			src.absent[split] = err
 		}
 	}
 	if opts.Trained != nil {
 		src.shape = opts.Trained.Shape
 	} else {
-		rows := longest
-		widest := 0
+		rows, widest := longest, 0
 		if lib.generated { // the sizes of the official files of all tasks
 			widest = simulate.Widest
 			for _, k := range c.kinds {
 				rows = max(rows, simulate.Longest(k.task))
 			}
 		}
-		if src.limit > 0 {
-			rows = min(rows, src.limit)
-			if all && lib.single == nil {
-				rows = src.limit
-			}
+		if src.limit > 0 && (all || rows > src.limit) {
+			rows = src.limit
 		}
 		src.shape = datasets.Shape{
-			Vocabulary: len(c.lex.words),
-			MaxRows:    rows,
-			RowWidth:   max(c.lex.statements.width(), widest),
-			QueryWidth: max(c.lex.questions.width(), widest),
-			Answers:    1,
-			Temporal:   true,
+			Vocabulary: len(c.lex.words), MaxRows: rows, Answers: 1, Temporal: true,
+			RowWidth: max(c.lex.statements.width(), widest), QueryWidth: max(c.lex.questions.width(), widest),
 		}
 	}
 	if opts.Shifted {
@@ -140,29 +127,24 @@ func (src *Source) size(c *corpus, lib *library, all bool, distractors int, opts
 func (src *Source) fill(c *corpus, s Settings, held *heldOut, opts datasets.Options) error {
 	for _, k := range c.kinds {
 		src.kinds, src.titles = append(src.kinds, k.name), append(src.titles, k.title)
-		var train, validation, test pool
-		if k.test != nil {
-			test = pool{k.test.statements, k.test.questions}
-		}
-		switch {
-		case k.validation != nil:
-			train = pool{k.train.statements, k.train.questions}
-			validation = pool{k.validation.statements, k.validation.questions}
-		case k.train != nil:
-			train.statements, validation.statements = k.train.statements, k.train.statements
-			chosen := validationStories(k.task, k.train.count, s.Validation)
-			for _, q := range k.train.questions {
-				if chosen[q.story] {
-					validation.questions = append(validation.questions, q)
-				} else {
-					train.questions = append(train.questions, q)
-				}
+		var pools [3]pool
+		for split := range datasets.Test + 1 {
+			if f := k.of(split); f != nil {
+				pools[split] = pool{f.statements, f.questions}
 			}
 		}
-		if err := held.check(&k, train, validation, s.Validation, opts); err != nil {
+		if k.train != nil && k.validation == nil {
+			chosen := validationStories(k.task, k.train.count, s.Validation)
+			for split := range datasets.Test {
+				pools[split].questions = slices.DeleteFunc(slices.Clone(k.train.questions), func(q question) bool {
+					return chosen[q.story] != (split == datasets.Validation)
+				})
+			}
+		}
+		if err := held.check(&k, pools[datasets.Train], pools[datasets.Validation], s.Validation, opts); err != nil {
 			return err
 		}
-		for split, p := range []pool{train, validation, test} {
+		for split, p := range pools {
 			src.pools[split] = append(src.pools[split], p)
 		}
 	}
@@ -170,10 +152,9 @@ func (src *Source) fill(c *corpus, s Settings, held *heldOut, opts datasets.Opti
 		n := 0
 		for _, p := range pools {
 			n += len(p.questions)
-			src.ends[split] = append(src.ends[split], n)
 		}
 		if n == 0 && src.absent[split] == nil {
-			src.absent[split] = fmt.Errorf("babi: no %v questions with validation = %v", datasets.Split(split), s.Validation)
+			src.absent[split] = fmt.Errorf("no %v questions with validation = %v", datasets.Split(split), s.Validation)
 		}
 	}
 	return nil
@@ -183,43 +164,36 @@ func describe(s Settings, numbers []int, lib *library, c *corpus, shape datasets
 	settings := s.strings(numbers)
 	settings["vocabulary"] = strconv.Itoa(shape.Vocabulary)
 	spec := datasets.Spec{Task: "babi", Settings: settings}
-	add := func(kind datasets.CaveatKind, brief, format string, values ...any) {
-		spec.Caveats = append(spec.Caveats, datasets.Caveat{Kind: kind, Text: fmt.Sprintf(format, values...), Brief: brief})
+	add := func(kind datasets.CaveatKind, brief, text string) {
+		spec.Caveats = append(spec.Caveats, datasets.Caveat{Kind: kind, Text: text, Brief: brief})
 	}
 	if lib.simulated {
 		settings["source"] = Simulated
-		add(datasets.SimulatedData, "simulated", "%s", simulatedText)
+		add(datasets.SimulatedData, "simulated", simulatedText)
 	}
-	if lib.single != nil {
-		settings["tasks"] = c.kinds[0].name
-		settings["file"] = filepath.Base(lib.where)
-		add(datasets.SubstituteData, "", "file %s in place of the test set", settings["file"])
-	} else {
-		if !lib.generated {
-			if text := unofficial(c); text != "" {
-				add(datasets.SubstituteData, "", "%s", text)
-			}
+	if text := unofficial(c); text != "" && !lib.generated {
+		add(datasets.SubstituteData, "", text)
+	}
+	if len(numbers) < NumTasks {
+		add(datasets.TaskSubset, "tasks "+settings["tasks"], fmt.Sprintf("tasks %s of %d", settings["tasks"], NumTasks))
+	}
+	for _, k := range c.kinds {
+		if k.task != 3 || k.train == nil {
+			continue
 		}
-		if len(numbers) < NumTasks {
-			add(datasets.TaskSubset, "tasks "+settings["tasks"], "tasks %s of %d", settings["tasks"], NumTasks)
-		}
-		for _, k := range c.kinds {
-			if k.task == 3 && k.train != nil {
-				settings["task3_training"] = "official"
-				if lib.simulated {
-					settings["task3_training"] = Simulated
-				} else if lib.train[3] == nil {
-					settings["task3_training"] = "substitute"
-					add(datasets.SubstituteData, "substitute data", "%s", substituteText(k.train))
-				}
-			}
+		settings["task3_training"] = "official"
+		if lib.simulated {
+			settings["task3_training"] = Simulated
+		} else if lib.train[3] == nil {
+			settings["task3_training"] = "substitute"
+			add(datasets.SubstituteData, "substitute data", substituteText(k.train))
 		}
 	}
 	if s.MaxRows > 0 && s.MaxRows < paperMaxRows {
-		add(datasets.OtherProtocol, "", "memory limited to the last %d statements (paper: %d)", s.MaxRows, paperMaxRows)
+		add(datasets.OtherProtocol, "", fmt.Sprintf("memory limited to the last %d statements (paper: %d)", s.MaxRows, paperMaxRows))
 	}
 	if s.HeldOut != "" {
-		add(datasets.ReducedSize, "without "+s.HeldOut, "trained without the stories of %s", strings.ReplaceAll(s.HeldOut, ",", ", "))
+		add(datasets.ReducedSize, "without "+s.HeldOut, "trained without the stories of "+strings.ReplaceAll(s.HeldOut, ",", ", "))
 	}
 	sizes := fmt.Sprintf("sizes %d %d %d", shape.MaxRows, shape.RowWidth, shape.QueryWidth)
 	spec.Hash = datasets.Fingerprint(version, settings, append(c.digests, sizes)...)

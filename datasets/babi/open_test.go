@@ -51,25 +51,22 @@ func TestTaskListsAreReadAndWritten(t *testing.T) {
 }
 
 func TestMissingFilesAreNamedAndNothingIsLeftOut(t *testing.T) {
-	_, err := Open(with("1-3"), datasets.Options{DataPath: smallDir})
-	var missing *missingError
-	if !errors.As(err, &missing) {
-		t.Fatalf("got %v, want a *MissingError", err)
-	}
-	if !slices.Equal(missing.Tasks, []int{3}) || !slices.Equal(missing.Runnable, []int{1, 2}) {
-		t.Errorf("missing %v, runnable %v", missing.Tasks, missing.Runnable)
-	}
-	for _, part := range []string{"qa3_three-supporting-facts_train.txt", "--set tasks=1,2\n", "memobench data fetch babi", "--set substitute_task3=true", "qa3_train_substitute_10k.txt"} {
-		if !strings.Contains(err.Error(), part) {
-			t.Errorf("the message lacks %q:\n%v", part, err)
+	for _, c := range []struct {
+		tasks string
+		split []datasets.Split
+		want  []string
+	}{
+		{"1-3", nil, []string{"task 3 cannot be run", "qa3_three-supporting-facts_train.txt", "--set tasks=1,2\n", "memobench data fetch babi",
+			"--set substitute_task3=true", "qa3_train_substitute_10k.txt"}},
+		{"all", nil, []string{"tasks 3-20 cannot be run", "--set tasks=1,2\n"}},
+		{"4", []datasets.Split{datasets.Test}, []string{"qa4_two-arg-relations_test.txt", "--set tasks=1-3\n"}},
+	} {
+		_, err := Open(with(c.tasks), datasets.Options{DataPath: smallDir, Splits: c.split})
+		for _, part := range c.want {
+			if err == nil || !strings.Contains(err.Error(), part) {
+				t.Errorf("tasks %s: the message lacks %q: %v", c.tasks, part, err)
+			}
 		}
-	}
-	if _, err = Open(*Defaults(), datasets.Options{DataPath: smallDir}); !errors.As(err, &missing) || len(missing.Tasks) != 18 || missing.Substitute != "" {
-		t.Errorf("all tasks: %v", err)
-	}
-	_, err = Open(with("4"), datasets.Options{DataPath: smallDir, Splits: []datasets.Split{datasets.Test}})
-	if !errors.As(err, &missing) || !slices.Equal(missing.Runnable, []int{1, 2, 3}) || !strings.Contains(err.Error(), "qa4_two-arg-relations_test.txt") {
-		t.Errorf("test split of task 4: %v", err)
 	}
 }
 
@@ -105,13 +102,13 @@ func TestSplitsThatAreNotNeededMayLackFiles(t *testing.T) {
 	if err := src.Batch(&b, datasets.Test, 0, 0, 4); err != nil {
 		t.Error(err)
 	}
-	var missing *missingError
-	if err := src.Batch(&b, datasets.Train, 0, 0, 4); !errors.As(err, &missing) {
-		t.Errorf("training data: %v, want a *MissingError", err)
+	const want = "task 3 cannot be run"
+	if err := src.Batch(&b, datasets.Train, 0, 0, 4); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("training data: %v", err)
 	}
 	for _, err := range src.Examine(datasets.Validation, 0, 0, 4) {
-		if !errors.As(err, &missing) {
-			t.Errorf("validation data: %v, want a *MissingError", err)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("validation data: %v", err)
 		}
 	}
 }
@@ -137,7 +134,6 @@ func TestDataAreFoundInEveryForm(t *testing.T) {
 		"with other files":  writeFiles(t, join(smallFiles(t, "en-10k/"))),
 		"archive's folder":  writeFiles(t, map[string]string{archiveName: official}),
 		"archive":           filepath.Join(writeFiles(t, map[string]string{"a.tar.gz": official}), "a.tar.gz"),
-		"one-level archive": filepath.Join(writeFiles(t, map[string]string{"babi": archive(t, smallFiles(t, "x/"))}), "babi"),
 	} {
 		src, err := Open(with("1,2"), datasets.Options{DataPath: path})
 		if err != nil {
@@ -153,13 +149,12 @@ func TestDataAreFoundInEveryForm(t *testing.T) {
 }
 
 func TestUnusablePathsAreExplained(t *testing.T) {
-	cut := archive(t, smallFiles(t, "x/"))
+	cut := archive(t, smallFiles(t, "en-10k/"))
 	dir := writeFiles(t, map[string]string{
 		"empty/x":               "",
 		"twice/qa1_a_train.txt": "1 A.\n2 A?\tb\n",
 		"twice/qa1_b_train.txt": "1 A.\n2 A?\tb\n",
 		"none.tar.gz":           archive(t, map[string]string{"x": "y"}),
-		"many.tar.gz":           archive(t, map[string]string{"a/qa1_train.txt": "y", "b/qa1_train.txt": "y"}),
 		"cut.tar.gz":            cut[:len(cut)/2],
 		"text":                  "hello\n",
 		"bad/qa1_train.txt":     "1 Mary sat.\n2 Who?\n",
@@ -170,9 +165,8 @@ func TestUnusablePathsAreExplained(t *testing.T) {
 		"empty":       "no bAbI files",
 		"twice":       "are both train files of task 1",
 		"none.tar.gz": "no bAbI files",
-		"many.tar.gz": "none of them is named en-10k",
 		"cut.tar.gz":  "unexpected EOF",
-		"text":        "text:1: malformed line",
+		"text":        "text: want a directory of bAbI files or their archive",
 		"bad":         "qa1_train.txt:2: missing answer",
 	} {
 		_, err := Open(with("1"), datasets.Options{DataPath: filepath.Join(dir, name), Splits: []datasets.Split{datasets.Test}})
@@ -200,47 +194,32 @@ func TestUnusablePathsAreExplained(t *testing.T) {
 func TestOtherFilesAreReadWithTheModelsWords(t *testing.T) {
 	whole := mustOpen(t, with("1,2"), datasets.Options{DataPath: smallDir})
 	trained := &datasets.Trained{Shape: whole.Shape(), Vocabulary: whole.Vocabulary()}
-	open := func(text string) (*Source, error) {
-		dir := writeFiles(t, map[string]string{"mine.txt": text})
-		return Open(with("1,2"), datasets.Options{DataPath: filepath.Join(dir, "mine.txt"), Splits: []datasets.Split{datasets.Test}, Trained: trained})
+	open := func(test string) (*Source, error) {
+		dir := writeFiles(t, map[string]string{"qa1_test.txt": test})
+		return Open(with("1"), datasets.Options{DataPath: dir, Splits: []datasets.Split{datasets.Test}, Trained: trained})
 	}
 	src := must.Get(open("1 Ben ran to the attic.\n2 Where is Ben?\tattic\t1\n"))(t)
-	if src.Shape() != whole.Shape() || !slices.Equal(src.Vocabulary(), whole.Vocabulary()) || !slices.Equal(src.Kinds(), []string{"mine.txt"}) {
-		t.Errorf("shape %+v, kinds %v", src.Shape(), src.Kinds())
-	}
-	if l := src.Spec().Caveats.Texts(); !slices.Contains(l, "file mine.txt in place of the test set") {
-		t.Errorf("labels %q", l)
+	if src.Shape() != whole.Shape() || !slices.Equal(src.Vocabulary(), whole.Vocabulary()) {
+		t.Errorf("shape %+v", src.Shape())
 	}
 	var b datasets.Batch
 	must.Do(t, src.Batch(&b, datasets.Test, 0, 0, 1))
 	if got := whole.words[b.Targets[0]]; got != "attic" {
 		t.Errorf("answer %q, want attic", got)
 	}
-	if err := src.Batch(&b, datasets.Train, 0, 0, 1); err == nil || !strings.Contains(err.Error(), "single file") {
-		t.Errorf("training data of a single file: %v", err)
-	}
-
 	long := strings.Builder{}
 	for i := range 7 {
 		long.WriteString(string(rune('1'+i)) + " Ben ran to the attic.\n")
 	}
 	for text, want := range map[string]string{
-		"1 Ben ran to the attic.\n2 Zoe ran to the attic.\n":       `mine.txt:2: the model's vocabulary of`,
-		"1 Ben ran ran ran ran to the attic.\n":                    "mine.txt:1: statement of 8 words: the model takes 5",
-		long.String() + "8 Where is Ben?\tattic\n":                 "mine.txt:8: a question about 7 statements: the model takes 4; --set max_rows=4",
-		"1 Ben ran to the attic.\n2 Where is Ben?\tspaceship\t1\n": `mine.txt:2: answer: the model's vocabulary`,
+		"1 Ben ran to the attic.\n2 Zoe ran to the attic.\n":       `qa1_test.txt:2: the model's vocabulary of`,
+		"1 Ben ran ran ran ran to the attic.\n":                    "qa1_test.txt:1: sentence of 8 words: the model takes 5",
+		long.String() + "8 Where is Ben?\tattic\n":                 "qa1_test.txt:8: a question about 7 statements: the model takes 4; --set max_rows=4",
+		"1 Ben ran to the attic.\n2 Where is Ben?\tspaceship\t1\n": `qa1_test.txt:2: the model's vocabulary`,
 	} {
 		if _, err := open(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want ...%s...", err, want)
 		}
-	}
-	// Splits that are not needed may be too long.
-	dir := writeFiles(t, map[string]string{
-		"qa1_train.txt": long.String() + "8 Where is Ben?\tattic\n", "qa1_test.txt": "1 Ben ran to the attic.\n2 Where is Ben?\tattic\n",
-	})
-	tested := must.Get(Open(with("1"), datasets.Options{DataPath: dir, Splits: []datasets.Split{datasets.Test}, Trained: trained}))(t)
-	if err := tested.Batch(&b, datasets.Train, 0, 0, 1); err == nil || !strings.Contains(err.Error(), "qa1_train.txt:8: a question about 7 statements") {
-		t.Errorf("training data that are too long: %v", err)
 	}
 	if _, err := Open(with("1"), datasets.Options{DataPath: smallDir, Trained: &datasets.Trained{}}); err == nil {
 		t.Error("a model without words is accepted")

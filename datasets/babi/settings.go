@@ -93,15 +93,14 @@ func (s Settings) strings(numbers []int) map[string]string {
 
 func init() {
 	datasets.Register(datasets.Entry{
-		Name:      "babi",
-		Title:     "bAbI",
-		About:     "question answering on short stories, 20 tasks, from the standard files (--data, $" + EnvPath + "), else simulated",
-		ReadsData: true,
-		DataEnv:   EnvPath,
-		Generate:  generate,
-		ReadBy:    "--task babi",
+		Name:       "babi",
+		Title:      "bAbI",
+		About:      "question answering on short stories, 20 tasks, from the standard files (--data, $" + EnvPath + "), else simulated",
+		ReadsData:  true,
+		DataEnv:    EnvPath,
+		WriteFiles: writeSimulated,
 		Download: &datasets.Download{Name: archiveName, URL: archiveURL, SHA256: archiveSHA256, Dir: cacheDir, Check: checkArchive,
-			Otherwise: byHand + ", or take simulated stories, which need no files: --data " + Simulated},
+			Otherwise: byHand + "; or take simulated stories, which need no files: --data " + Simulated},
 		Defaults: func() any { return Defaults() },
 		Present:  present,
 		New:      datasets.Opener(Open),
@@ -124,6 +123,7 @@ const substituteSHA256 = "49d73db57cd42a004480313191d555471397671d84c4accd9dd689
 // simulatedText is the caveat of results on simulated stories.
 const simulatedText = "simulated stories, not the official bAbI files"
 
+// substituteText is the caveat of substitute training data.
 func substituteText(f *content) string {
 	if f.digest == substituteSHA256 {
 		return "task 3: substitute training data (385 of 2,000 stories official)"

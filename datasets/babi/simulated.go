@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"math"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"memobench/datasets"
 	"memobench/datasets/babi/simulate"
@@ -68,42 +70,32 @@ func simulatedLibrary(validation float64) *library {
 
 // simulatedFile returns a file that is generated when it is read.
 func simulatedFile(task int, split datasets.Split, seed uint64, questions int) *input {
-	return &input{"simulated " + officialName(task, split.String()), func() ([]byte, error) {
-		var text bytes.Buffer
+	return &input{"simulated " + officialName(task, split.String()), func() (string, error) {
+		var text strings.Builder
 		err := simulate.Write(&text, task, split, seed, questions)
-		return text.Bytes(), err
+		return text.String(), err
 	}}
 }
 
-// generate implements datasets.Entry.Generate: the standard files of the selected tasks and the
-// Marker. As with official files, validation stories are a part of the training file. Other
-// settings than tasks are those of a reader, and an error here.
-func generate(settings any, seed uint64, train, test int) ([]datasets.GeneratedFile, error) {
-	s, ok := settings.(*Settings)
-	if !ok {
-		return nil, fmt.Errorf("babi: settings of type %T, want %T", settings, s)
-	}
-	tasks, err := s.validate(false)
+// writeSimulated implements datasets.Entry.WriteFiles: the standard files of the selected tasks and the
+// Marker. As with official files, validation stories are a part of the training file.
+func writeSimulated(dir string, settings any, seed uint64, questions int) error {
+	numbers, err := settings.(*Settings).validate(false)
 	if err != nil {
-		return nil, fmt.Errorf("babi: %w", err)
+		return fmt.Errorf("babi: %w", err)
 	}
-	kept := *Defaults()
-	kept.Tasks = s.Tasks
-	if *s != kept {
-		return nil, &datasets.SettingError{Key: "tasks", Value: s.Tasks, Want: "no other setting: only tasks changes the stories that are written"}
-	}
-	files := []datasets.GeneratedFile{{Name: Marker, Content: "text", Write: func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "The files qaN_*.txt beside this one hold simulated stories (memobench, seed %d), not the official bAbI data.\n", seed)
-		return err
-	}}}
-	for _, n := range tasks {
-		for _, part := range []struct {
-			split     datasets.Split
-			questions int
-		}{{datasets.Train, train}, {datasets.Test, test}} {
-			files = append(files, datasets.GeneratedFile{Name: officialName(n, part.split.String()), Content: "stories", Split: part.split, Count: part.questions,
-				Write: func(w io.Writer) error { return simulate.Write(w, n, part.split, seed, part.questions) }})
+	about := fmt.Sprintf("The files qaN_*.txt beside this one hold simulated stories (memobench, seed %d), not the official bAbI data.\n", seed)
+	err = os.WriteFile(filepath.Join(dir, Marker), []byte(about), 0o666)
+	for _, n := range numbers {
+		for split, count := range map[datasets.Split]int{datasets.Train: questions, datasets.Test: max(1, questions/10)} {
+			var text bytes.Buffer
+			if err == nil {
+				err = simulate.Write(&text, n, split, seed, count)
+			}
+			if err == nil {
+				err = os.WriteFile(filepath.Join(dir, officialName(n, split.String())), text.Bytes(), 0o666)
+			}
 		}
 	}
-	return files, nil
+	return err
 }

@@ -207,13 +207,6 @@ func TestPartialDataAreLabelled(t *testing.T) {
 	}
 }
 
-func TestTitles(t *testing.T) {
-	src := mustOpen(t, with("1,2"), datasets.Options{DataPath: smallDir})
-	if got := src.KindTitles(); !slices.Equal(got, []string{"Single Supporting Fact", "Two Supporting Facts"}) {
-		t.Errorf("titles %q", got)
-	}
-}
-
 func TestPrintShowsStoryQuestionAndAnswer(t *testing.T) {
 	dir := writeFiles(t, map[string]string{
 		"qa1_train.txt": "1 A b.\n2 C?\td\n", "qa1_test.txt": "1 Mary sat.\n2 John ate.\n3 Who ate? \tJohn,Mary\t2\n",
@@ -229,33 +222,5 @@ func TestPrintShowsStoryQuestionAndAnswer(t *testing.T) {
 	const story = "  1  mary sat.\n  2  john ate.\n     who ate?  john,mary\n"
 	if got, want := show(mustOpen(t, with("1"), test)), "task 1: Single Supporting Fact\n"+story; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
-	}
-	mine := writeFiles(t, map[string]string{"mine.txt": "1 Mary sat.\n2 John ate.\n3 Who ate?\tjohn,mary\n"})
-	test.DataPath = mine + "/mine.txt"
-	if got := show(mustOpen(t, with("1"), test)); got != "mine.txt\n"+story {
-		t.Errorf("a file of one's own:\n%s", got)
-	}
-}
-
-func TestRegistered(t *testing.T) {
-	e, ok := datasets.Lookup("babi")
-	if !ok || !e.ReadsData {
-		t.Fatalf("entry %+v, %v", e, ok)
-	}
-	s := e.Defaults().(*Settings)
-	if *s != (Settings{Tasks: "all", Validation: .1, MaxRows: 320}) {
-		t.Errorf("defaults %+v", *s)
-	}
-	s.Tasks = "2"
-	src, err := e.New(s, datasets.Options{DataPath: smallDir})
-	if err != nil || !slices.Equal(src.Kinds(), []string{"2"}) {
-		t.Errorf("%v", err)
-	}
-	s.Tasks = "9"
-	if src, err := e.New(s, datasets.Options{DataPath: smallDir}); err == nil || src != nil {
-		t.Errorf("got %v, %v, want nil and an error", src, err)
-	}
-	if _, err := e.New(3, datasets.Options{}); err == nil {
-		t.Error("settings of another type are accepted")
 	}
 }

@@ -25,11 +25,7 @@ func (src *Source) Print(w io.Writer, b *datasets.Batch, i int) error {
 		return fmt.Errorf("babi: example %d: kind %d of %d", i, k, len(src.kinds))
 	}
 	var out bytes.Buffer
-	if src.kinds[k] == src.titles[k] { // a file of no known task
-		fmt.Fprintln(&out, src.titles[k])
-	} else {
-		fmt.Fprintf(&out, "task %s: %s\n", src.kinds[k], src.titles[k])
-	}
+	fmt.Fprintf(&out, "task %s: %s\n", src.kinds[k], src.titles[k])
 	for n := b.Offsets[i]; n < b.Offsets[i+1]; n++ {
 		fmt.Fprintf(&out, "%3d  %s.\n", n-b.Offsets[i]+1, src.sentence(b.Rows[n*b.RowWidth:(n+1)*b.RowWidth]))
 	}
@@ -124,21 +120,17 @@ func (src *Source) encode(sentence string, slots int) ([]int32, error) {
 	return ids, nil
 }
 
-// near lists known words with the longest common prefix with w, else some of all words.
+// near lists known words that begin most like w.
 func (src *Source) near(w string) string {
-	var list []string
-	for n := len(w); n > 0 && list == nil; n-- {
+	for n := len(w); ; n-- {
+		var list []string
 		for _, known := range src.words[1:] {
 			if strings.HasPrefix(known, w[:n]) && !strings.Contains(known, ",") {
 				list = append(list, known)
 			}
 		}
+		if list != nil || n == 0 {
+			return "known: " + strings.Join(list[:min(len(list), 8)], ", ")
+		}
 	}
-	if list == nil {
-		list = slices.Clone(src.words[1:])
-	}
-	if len(list) > 8 {
-		list = append(list[:8], "...")
-	}
-	return "known: " + strings.Join(list, ", ")
 }

@@ -11,50 +11,12 @@ import (
 	"memobench/datasets/must"
 )
 
-func TestFilesAreReadAtAnyPlace(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "some")
-	must.Do(t, os.WriteFile(path, []byte("0123456789"), 0o666))
-	f, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	buf := make([]byte, 4)
-	if err := f.Fill(buf, 3); err != nil || string(buf) != "3456" || f.Size() != 10 || f.Name() != path {
-		t.Errorf("%q of %s, %d bytes: %v", buf, f.Name(), f.Size(), err)
-	}
-	if err := f.Close(); err != nil {
-		t.Error(err)
-	}
-	err = f.Fill(buf, 0)
-	if !errors.Is(err, os.ErrClosed) || !strings.HasPrefix(err.Error(), path+": offset 0: ") {
-		t.Errorf("a closed file: %v", err)
-	}
-}
-
-func TestShortFilesNameTheOffset(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "some")
-	must.Do(t, os.WriteFile(path, []byte("0123456789"), 0o666))
-	f := must.Get(Open(path))(t)
-	must.Do(t, os.Truncate(path, 4))
-	err := f.Fill(make([]byte, 4), 2)
-	var where *Error
-	if !errors.As(err, &where) || where.File != path || where.Offset != 4 {
-		t.Errorf("got %v", err)
-	}
-	if want := path + ": offset 4: the file ends here, though its size was 10"; err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
-	}
-	if err := f.Close(); err != nil {
-		t.Error(err)
-	}
-}
-
 func TestOpenRefusesWhatIsNoFile(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "is a directory, want a regular file") {
+	if _, _, err := OpenRegular(dir); err == nil || !strings.Contains(err.Error(), "is a directory, want a regular file") {
 		t.Errorf("a directory: %v", err)
 	}
-	if _, err := Open(filepath.Join(dir, "none")); !errors.Is(err, os.ErrNotExist) {
+	if _, _, err := OpenRegular(filepath.Join(dir, "none")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
 }
@@ -70,7 +32,7 @@ func TestWhatIsNotAFileIsNotOpened(t *testing.T) {
 		if _, err := os.Stat(path); err != nil {
 			continue
 		}
-		if _, err := Open(path); err == nil || !strings.HasPrefix(err.Error(), path+" is a ") || !strings.HasSuffix(err.Error(), ", want a regular file") {
+		if _, _, err := OpenRegular(path); err == nil || !strings.HasPrefix(err.Error(), path+" is a ") || !strings.HasSuffix(err.Error(), ", want a regular file") {
 			t.Errorf("%s: %v", path, err)
 		}
 		if _, err := ReadFile(path, 10); err == nil || !strings.HasPrefix(err.Error(), path+" is a ") || !strings.HasSuffix(err.Error(), ", want a regular file") {

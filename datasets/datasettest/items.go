@@ -1,7 +1,6 @@
 package datasettest
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 
@@ -87,21 +86,12 @@ func kindsHaveTheirShares(s Suite, src datasets.Source) error {
 	return nil
 }
 
-// keyOf returns the bits of an item as a map key.
-func keyOf(item []float32) string {
-	var bits []byte
-	for _, x := range item {
-		bits = binary.LittleEndian.AppendUint32(bits, math.Float32bits(x))
-	}
-	return string(bits)
-}
-
 // itemsAreDistinct checks that the items of a batch are distinct, finite and used.
 func itemsAreDistinct(b *datasets.Batch) error {
 	if b.Items == nil {
 		return nil
 	}
-	first := map[string]int{}
+	distinct := interned{datasets.VectorIndex{}, &datasets.Items{Dim: b.Items.Dim}}
 	for i := range b.Items.Len() {
 		row := b.Items.Row(int32(i))
 		for j, x := range row {
@@ -109,11 +99,9 @@ func itemsAreDistinct(b *datasets.Batch) error {
 				return fmt.Errorf("item %d: feature %d is %v", i, j, x)
 			}
 		}
-		key := keyOf(row)
-		if other, twice := first[key]; twice {
+		if other := distinct.index.Add(distinct.table, row); int(other) != i {
 			return fmt.Errorf("items %d and %d are equal", other, i)
 		}
-		first[key] = i
 	}
 	used := make([]bool, b.Items.Len())
 	for _, words := range [][]int32{b.Rows, b.Queries} {

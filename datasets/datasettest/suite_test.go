@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"memobench/datasets"
-	"memobench/datasets/must"
 )
 
 // toy is a valid source of one-row examples: word = 3*item + split, so that the splits share no
@@ -243,28 +242,6 @@ func TestBrokenOptionalPromisesAreCaught(t *testing.T) {
 	o.ambiguous, o.accept = true, func(_, _ int32) (bool, bool) { return true, true }
 	if err := run(optionalPromisesAreKept, suiteOf(o)); err != nil {
 		t.Errorf("an ambiguous source that takes several answers: %v", err)
-	}
-}
-
-func TestCloneSharesNothing(t *testing.T) {
-	var b datasets.Batch
-	must.Do(t, (toy{}).Batch(&b, datasets.Train, 0, 0, 4))
-	c := clone(&b)
-	if !equal(&b, &c) {
-		t.Fatal("a clone differs")
-	}
-	b.Rows[0]++
-	if equal(&b, &c) || slices.Equal(b.Rows, c.Rows) {
-		t.Error("a clone shares rows")
-	}
-}
-
-func TestSharedItemIsNamed(t *testing.T) {
-	s := suiteOf(broken{batch: func(b *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
-		return toy{}.Batch(b, datasets.Test, seed, step, size)
-	}})
-	if err := run(splitsShareNoItem, s); err == nil || !strings.Contains(err.Error(), "is in both") {
-		t.Errorf("got %v", err)
 	}
 }
 

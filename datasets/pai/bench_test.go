@@ -35,20 +35,6 @@ func BenchmarkEmbeddings(b *testing.B) {
 	}
 }
 
-// BenchmarkReleased is a batch at the sizes of the release: 64 records of
-// 832 kB.
-func BenchmarkReleased(b *testing.B) {
-	r := release{length: 3, sequences: 16, dim: 1000, right: 1, shards: [3]int{2, 1, 1}, records: [3]int{50, 1, 1}}
-	dir := r.write(b, b.TempDir())
-	src := mustRelease(b, *releasedDefaults(3), dir)
-	var batch datasets.Batch
-	b.ReportAllocs()
-	b.ResetTimer()
-	for step := range b.N {
-		must.Do(b, src.Batch(&batch, datasets.Train, 1, step, 64))
-	}
-}
-
 // The race detector makes sync.Pool drop objects.
 func TestBatchAllocatesNothingInSteadyState(t *testing.T) {
 	for name, src := range map[string]*Source{"symbols": mustNew(t, *Defaults(3)), "embeddings": mustEmbed(t, smallEmbeddings(3, itemsSequence, rowsShuffled))} {

@@ -24,9 +24,12 @@ func printExample(w io.Writer, b *datasets.Batch, i int, shape datasets.Shape, k
 		name = func(word int32) string { return fmt.Sprintf("#%d", word) }
 		answer = fmt.Sprintf(" (answer %d)", b.Targets[i])
 	}
+	if b.NumChoices != choices {
+		return fmt.Errorf("pai: %d choices, want %d", b.NumChoices, choices)
+	}
 	query := b.Queries[i*queryWidth : (i+1)*queryWidth]
-	match := matchAt(b, i)
-	if match < 0 || match >= choices {
+	match := slices.Index(b.Choices[i*choices:(i+1)*choices], b.Targets[i])
+	if match < 0 {
 		return fmt.Errorf("pai: example %d: the answer is not among the items shown", i)
 	}
 	var out bytes.Buffer
@@ -42,14 +45,6 @@ func printExample(w io.Writer, b *datasets.Batch, i int, shape datasets.Shape, k
 	}
 	_, err := w.Write(out.Bytes())
 	return err
-}
-
-// matchAt returns which of the two items of a query is the match, 0 or 1, or -1 for neither.
-func matchAt(b *datasets.Batch, i int) int {
-	if b.NumChoices == 0 { // the answer is left or right
-		return int(b.Targets[i])
-	}
-	return slices.Index(b.Choices[i*choices:(i+1)*choices], b.Targets[i])
 }
 
 // chainOf returns the words that rows [R x 2] connect with the given word, itself first.
@@ -72,32 +67,4 @@ func chainOf(rows []int32, word int32) []int32 {
 		}
 	}
 	return chain
-}
-
-// linked returns which option of a query the memory rows connect with the cue: 0 left, 1
-// right; false for both or none.
-func linked(memory, query []int32) (side int32, ok bool) {
-	chain := chainOf(memory, query[0])
-	left, right := slices.Contains(chain, query[1]), slices.Contains(chain, query[2])
-	if right {
-		side = 1
-	}
-	return side, left != right
-}
-
-// Verify implements datasets.Verifier: the rows connect the cue with one of the two items
-// shown, and that one is the target. b may come from any source of pairs with choices.
-func (src *Source) Verify(b *datasets.Batch, i int) error {
-	if i < 0 || i >= b.Size() || b.RowWidth != rowWidth || b.QueryWidth != queryWidth || b.NumChoices != choices || b.Answers != answers {
-		return fmt.Errorf("pai: no example %d of pairs in the batch", i)
-	}
-	query := b.Queries[i*queryWidth : (i+1)*queryWidth]
-	side, ok := linked(b.Rows[b.Offsets[i]*rowWidth:b.Offsets[i+1]*rowWidth], query)
-	if !ok {
-		return fmt.Errorf("the rows link the cue to both items shown, or to none")
-	}
-	if got, want := b.Targets[i], b.Choices[i*choices+int(side)]; got != want {
-		return fmt.Errorf("target %d, but the rows link the cue to %d", got, want)
-	}
-	return nil
 }

@@ -29,54 +29,14 @@ func TestExamplesArePrinted(t *testing.T) {
 		t.Errorf("%v, got\n%s\nwant\n%s", err, &out, want)
 	}
 
-	// Left or right of items of a table.
 	b.Items, shape.ItemDim = &datasets.Items{Dim: 1, Data: make([]float32, 10)}, 1
-	b.Choices, b.NumChoices, b.Targets[1], shape.Vocabulary = nil, 0, 0, 2
 	out.Reset()
-	if err := printExample(&out, &b, 1, shape, kinds); err != nil || !strings.HasPrefix(out.String(), "A-C: #1 goes with #6 or #3? #6 (answer 0)\n ") {
+	if err := printExample(&out, &b, 1, shape, kinds); err != nil || !strings.HasPrefix(out.String(), "A-C: #1 goes with #6 or #3? #3 (answer 3)\n ") {
 		t.Errorf("%v, got\n%s", err, &out)
 	}
 	for _, i := range []int{-1, 2} {
 		if err := printExample(&out, &b, i, shape, kinds); err == nil {
 			t.Errorf("example %d of 2 is printed", i)
-		}
-	}
-}
-
-func TestSourcesPrint(t *testing.T) {
-	var sources []datasets.Source
-	sources = append(sources, mustNew(t, small(3, itemsSequence, rowsShuffled)), mustEmbed(t, smallEmbeddings(4, itemsRandom, rowsGeneration)))
-	for _, src := range sources {
-		var b datasets.Batch
-		must.Do(t, src.Batch(&b, datasets.Train, 0, 0, 3))
-		var out strings.Builder
-		if err := src.(datasets.Printer).Print(&out, &b, 2); err != nil || strings.Count(out.String(), "\n") != 1+src.Shape().MaxRows {
-			t.Errorf("%v\n%s", err, &out)
-		}
-	}
-}
-
-func TestVerifyFollowsTheRows(t *testing.T) {
-	for _, src := range []*Source{mustNew(t, small(4, itemsRandom, rowsShuffled)), mustEmbed(t, smallEmbeddings(3, itemsSequence, rowsShuffled))} {
-		var b datasets.Batch
-		must.Do(t, src.Batch(&b, datasets.Train, 1, 0, 40))
-		for i := range b.Size() {
-			if err := src.Verify(&b, i); err != nil {
-				t.Errorf("example %d: %v", i, err)
-			}
-		}
-		for i, name := range map[int]string{0: "target", 1: "both items"} {
-			if name == "target" {
-				b.Targets[i] = b.Choices[2*i] + b.Choices[2*i+1] - b.Targets[i]
-			} else {
-				b.Queries[3*i+1] = b.Queries[3*i+2]
-			}
-			if err := src.Verify(&b, i); err == nil || !strings.Contains(err.Error(), name) {
-				t.Errorf("%s: %v", name, err)
-			}
-		}
-		if err := src.Verify(&b, 40); err == nil {
-			t.Error("example 40 of 40 is taken")
 		}
 	}
 }

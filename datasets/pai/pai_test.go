@@ -93,16 +93,6 @@ func TestRegisteredDefaultsAreThePapers(t *testing.T) {
 	}
 }
 
-func TestReducedSizesAreLabelled(t *testing.T) {
-	src := mustNew(t, Settings{Length: 3, Sequences: 8, Classes: 100, Items: itemsSequence, Rows: rowsShuffled})
-	if l := src.Spec().Caveats.Texts(); !slices.Contains(l, "reduced: 100 classes, 8 sequences") {
-		t.Errorf("labels %q", l)
-	}
-	if l := mustNew(t, *Defaults(6)).Spec().Caveats.Texts(); !slices.Contains(l, "length 6 is not in the paper") {
-		t.Errorf("labels %q", l)
-	}
-}
-
 func TestEverySettingChangesTheHash(t *testing.T) {
 	seen := map[string]string{}
 	for name, s := range map[string]Settings{
@@ -139,16 +129,6 @@ func TestBadSettingsAreNamed(t *testing.T) {
 		if !errors.As(err, &bad) || bad.Key != c.key || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: got %v, want setting %s %s", c.s, err, c.key, c.want)
 		}
-	}
-}
-
-func TestAnotherShapeThanTrainedIsRefused(t *testing.T) {
-	trained := &datasets.Trained{Shape: mustNew(t, *Defaults(3)).Shape()}
-	if _, err := New(*Defaults(3), datasets.Options{Trained: trained}); err != nil {
-		t.Error(err)
-	}
-	if _, err := New(*Defaults(4), datasets.Options{Trained: trained}); err == nil {
-		t.Error("a model of 32 rows is given 48")
 	}
 }
 

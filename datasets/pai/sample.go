@@ -6,24 +6,10 @@ import (
 	"memobench/datasets"
 )
 
-// images provides the items of each class. Items are numbered within a split, and splits share
-// none.
-type images interface {
-	// classes returns the classes with items in split, ascending, or why the split is
-	// unavailable.
-	classes(split datasets.Split) ([]int32, error)
-	// count returns how many items of a class split has.
-	count(split datasets.Split, class int32) int
-	// number returns the number of item i of a class.
-	number(split datasets.Split, class int32, i int) int64
-	// read fills dst with the features of an item.
-	read(dst []float32, split datasets.Split, number int64) error
-}
-
 // sampler holds the storage for sampling examples; one goroutine uses it at a time.
 type sampler struct {
 	layout
-	images  images // nil for class symbols
+	images  *prototypes // nil for class symbols
 	split   datasets.Split
 	pcg     rand.PCG
 	rng     *rand.Rand // over pcg
@@ -34,16 +20,13 @@ type sampler struct {
 	known   map[int64]int32
 }
 
-// newSampler returns a sampler of all classes 0 .. classes-1, or from those of
-// the images.
-func newSampler(l layout, classes int, im images) *sampler {
-	d := &sampler{layout: l, images: im, order: make([]int32, l.numRows())}
-	if im == nil {
-		d.ordered = make([]int32, classes)
-		for i := range d.ordered {
-			d.ordered[i] = int32(i)
-		}
-	} else {
+// newSampler returns a sampler of the classes 0 .. classes-1.
+func newSampler(l layout, classes int, im *prototypes) *sampler {
+	d := &sampler{layout: l, images: im, order: make([]int32, l.numRows()), ordered: make([]int32, classes)}
+	for i := range d.ordered {
+		d.ordered[i] = int32(i)
+	}
+	if im != nil {
 		d.words = make([]int32, l.numItems())
 		d.known = map[int64]int32{}
 	}
@@ -52,17 +35,10 @@ func newSampler(l layout, classes int, im images) *sampler {
 }
 
 // start begins a new random stream, independent of earlier samples.
-func (d *sampler) start(purpose string, split datasets.Split, seed, step uint64) error {
-	if d.images != nil {
-		var err error
-		if d.ordered, err = d.images.classes(split); err != nil {
-			return err
-		}
-	}
+func (d *sampler) start(purpose string, split datasets.Split, seed, step uint64) {
 	d.split = split
 	d.pcg.Seed(datasets.StreamSeed(purpose, split, seed, step))
 	d.deck = append(d.deck[:0], d.ordered...)
-	return nil
 }
 
 func (d *sampler) intN(n int) int { return int(d.rng.Uint32N(uint32(n))) }
@@ -94,67 +70,56 @@ func (d *sampler) memory() {
 
 // assignWords sets the words of a memory: its classes, or a random item of each class, which
 // it adds to the item table.
-func (d *sampler) assignWords(dst *datasets.Batch) error {
+func (d *sampler) assignWords(dst *datasets.Batch) {
 	if d.images == nil {
 		d.words = d.deck[:d.numItems()]
-		return nil
+		return
 	}
 	if dst.Size() == 0 {
 		clear(d.known) // a new table
 	}
 	for j := range d.words {
 		class := d.deck[j]
-		var err error
-		if d.words[j], err = d.word(dst, d.images.number(d.split, class, d.intN(d.images.count(d.split, class)))); err != nil {
-			return err
-		}
+		d.words[j] = d.word(dst, d.images.number(class, d.intN(d.images.count(d.split, class))))
 	}
-	return nil
 }
 
 // word returns the word of an item, which it adds to the table if needed.
-func (d *sampler) word(dst *datasets.Batch, number int64) (int32, error) {
-	if id, known := d.known[number]; known {
-		return id, nil
+func (d *sampler) word(dst *datasets.Batch, number int64) int32 {
+	id, known := d.known[number]
+	if !known {
+		id = int32(dst.Items.Len())
+		d.known[number] = id
+		d.images.read(dst.Items.Append(), d.split, number)
 	}
-	id := int32(dst.Items.Len())
-	d.known[number] = id
-	return id, d.images.read(dst.Items.Append(), d.split, number)
+	return id
 }
 
 // replaceByUnseen replaces the words of a memory, except match and lure, which the answer names,
 // by items of classes that are never trained, each with the given probability in per cent.
-func (d *sampler) replaceByUnseen(dst *datasets.Batch, perCent, match, lure int) error {
+func (d *sampler) replaceByUnseen(dst *datasets.Batch, match, lure int) {
 	for j := range d.words {
-		if j == match || j == lure || d.intN(100) >= perCent {
+		if j == match || j == lure || d.intN(100) >= d.images.perCent {
 			continue
 		}
 		class := d.deck[j]
-		number := d.images.number(d.split, class, d.intN(d.images.count(d.split, class)))
-		var err error
-		if d.words[j], err = d.word(dst, unseenNumber(number)); err != nil {
-			return err
-		}
+		number := d.images.number(class, d.intN(d.images.count(d.split, class)))
+		d.words[j] = d.word(dst, unseenNumber(number))
 	}
-	return nil
 }
 
 // example samples an example of kind number k and appends it to dst.
-func (d *sampler) example(dst *datasets.Batch, k int, kd kind) error {
+func (d *sampler) example(dst *datasets.Batch, k int, kd kind) {
 	d.memory()
-	if err := d.assignWords(dst); err != nil {
-		return err
-	}
+	d.assignWords(dst)
 	target := d.intN(d.sequences)
 	other := d.intN(d.sequences - 1)
 	if other >= target {
 		other++
 	}
 	cue, match, lure := target*d.length+kd.cue, target*d.length+kd.match, other*d.length+kd.match
-	if p, ok := d.images.(*prototypes); ok && p.perCent > 0 {
-		if err := d.replaceByUnseen(dst, p.perCent, match, lure); err != nil {
-			return err
-		}
+	if d.images != nil && d.images.perCent > 0 {
+		d.replaceByUnseen(dst, match, lure)
 	}
 	x, y := match, lure
 	if d.coin() {
@@ -184,7 +149,6 @@ func (d *sampler) example(dst *datasets.Batch, k int, kd kind) error {
 		dst.Rows = append(dst.Rows, first, second)
 	}
 	dst.Offsets = append(dst.Offsets, len(dst.Rows)/rowWidth)
-	return nil
 }
 
 // splitOf returns the split of a chain by a hash of its classes. A chain and its reversal have

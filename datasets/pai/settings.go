@@ -3,7 +3,6 @@ package pai
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"memobench/datasets"
 )
@@ -18,15 +17,12 @@ type Settings struct {
 	Rows      string `yaml:"rows" doc:"order of the rows in a memory: shuffled or generation (chain after chain)"`
 }
 
-// Values of the settings items and rows. rowsStored and itemsStored are for
-// files that state an order of their own.
+// Values of the settings items and rows.
 const (
 	itemsSequence  = "sequence"
 	itemsRandom    = "random"
-	itemsStored    = "stored"
 	rowsShuffled   = "shuffled"
 	rowsGeneration = "generation"
-	rowsStored     = "stored"
 )
 
 // The sizes of the paper (appendix A.1).
@@ -181,23 +177,21 @@ func presentation(length int, suffix string) func(task string, settings map[stri
 		if n, err := strconv.Atoi(settings["length"]); err == nil && n >= minLength && n <= maxLength {
 			length = n
 		}
+		items := ""
+		if suffix == embeddingsSuffix {
+			items = " on generated embeddings"
+		}
 		all := names(kinds(length))
 		p := datasets.Presentation{
-			Title: fmt.Sprintf("Paired associative inference%s, chains of %d (%s)", map[string]string{
-				embeddingsSuffix: " on generated embeddings", npySuffix: " on own embeddings", releasedSuffix: " on the released files",
-			}[suffix], length, task),
+			Title:   fmt.Sprintf("Paired associative inference%s, chains of %d (%s)", items, length, task),
 			Variant: variant(settings),
 			Row:     "query",
 			Groups:  []datasets.KindGroup{{Name: "direct", Kinds: all[:length-1]}, {Name: "indirect", Kinds: all[length-1:]}},
 			Choice:  "the answer chosen between the two items that the query shows",
 			Chance:  50,
-			Files:   suffix == npySuffix || suffix == releasedSuffix,
 		}
 		if length <= paperMaxLength {
 			p.Paper = fmt.Sprintf("pai%d", length)
-		}
-		if suffix == releasedSuffix {
-			p.Note = "The paper's answer is one of 1,000 classes; the released files do not name them, and the answer is left or right."
 		}
 		return p
 	}
@@ -205,28 +199,12 @@ func presentation(length int, suffix string) func(task string, settings map[stri
 
 // variant describes the order of rows and items, and the sizes.
 func variant(settings map[string]string) string {
-	text := fmt.Sprintf("Rows %s, the two items of a row %s; ",
-		datasets.Choice(settings, "rows", map[string]string{rowsGeneration: "in generation order", rowsStored: "as stored"}),
-		datasets.Choice(settings, "items", map[string]string{itemsSequence: "in sequence order", itemsRandom: "in random order", itemsStored: "as stored"}))
-	var sizes []string
-	if settings["classes"] != "" || settings["answers"] == "" { // the released files have none
-		sizes = append(sizes, datasets.Choice(settings, "classes", nil)+" classes")
-	}
-	sizes = append(sizes, datasets.Choice(settings, "sequences", nil)+" sequences a memory")
+	text := fmt.Sprintf("Rows %s, the two items of a row %s; %s classes, %s sequences a memory",
+		datasets.Choice(settings, "rows", map[string]string{rowsGeneration: "in generation order"}),
+		datasets.Choice(settings, "items", map[string]string{itemsSequence: "in sequence order", itemsRandom: "in random order"}),
+		datasets.Choice(settings, "classes", nil), datasets.Choice(settings, "sequences", nil))
 	if n := settings["features"]; n != "" {
-		sizes = append(sizes, n+" features an item")
+		text += ", " + n + " features an item"
 	}
-	if settings["scale"] == scaleRaw {
-		sizes = append(sizes, "not scaled")
-	}
-	return text + strings.Join(sizes, ", ")
-}
-
-// sizes lists the settings that a phase of training may change; items from files are split
-// by files, whose own order may be one of the settings.
-func sizes(fromFiles bool) []string {
-	if fromFiles {
-		return nil
-	}
-	return []string{"length", "sequences", "items", "rows"}
+	return text
 }

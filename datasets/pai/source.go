@@ -24,7 +24,7 @@ const (
 // datasets.Source and datasets.Printer.
 type Source struct {
 	layout   layout
-	images   images // nil for class symbols
+	images   *prototypes // nil for class symbols
 	shape    datasets.Shape
 	kinds    []kind
 	spec     datasets.Spec
@@ -46,7 +46,7 @@ func New(s Settings, opts datasets.Options) (*Source, error) {
 	return newSource(s.layout(), s.layout().shape(s.Classes, 0), nil, spec, opts)
 }
 
-func newSource(l layout, shape datasets.Shape, im images, spec datasets.Spec, opts datasets.Options) (*Source, error) {
+func newSource(l layout, shape datasets.Shape, im *prototypes, spec datasets.Spec, opts datasets.Options) (*Source, error) {
 	if err := datasets.CheckTrained(shape, opts); err != nil {
 		return nil, fmt.Errorf("pai: %w", err)
 	}
@@ -96,88 +96,68 @@ func (src *Source) BatchMixed(dst *datasets.Batch, split datasets.Split, seed ui
 func (src *Source) draw(purpose string, dst *datasets.Batch, split datasets.Split, seed uint64, step, size int, kind func(d *sampler, i int) int) error {
 	d := src.samplers.Get().(*sampler)
 	defer src.samplers.Put(d)
-	err := datasets.CheckBatchArgs(split, step, size)
-	if err == nil {
-		err = d.start(purpose, split, seed, uint64(step))
+	if err := datasets.CheckBatchArgs(split, step, size); err != nil {
+		return fmt.Errorf("pai: %w", err)
 	}
+	d.start(purpose, split, seed, uint64(step))
 	src.reset(dst)
-	for i := 0; i < size && err == nil; i++ {
+	for i := range size {
 		k := kind(d, i)
-		err = d.example(dst, k, src.kinds[k])
+		d.example(dst, k, src.kinds[k])
 	}
-	return datasets.Named("pai", err)
+	return nil
 }
 
-func (src *Source) reset(b *datasets.Batch) { resetBatch(b, choices, src.shape.ItemDim) }
+// reset empties a batch and sets its widths. It reuses the storage of an item table.
+func (src *Source) reset(b *datasets.Batch) {
+	items := b.Items
+	b.Reset(rowWidth, queryWidth, answers, choices)
+	if src.images == nil {
+		return
+	}
+	if items == nil {
+		items = new(datasets.Items)
+	}
+	items.Dim, items.Data = src.shape.ItemDim, items.Data[:0]
+	b.Items = items
+}
 
 // Examine implements datasets.Source. Example i of a kind does not depend on perKind and size.
 func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
 	return datasets.ExamineGenerated("pai", split, len(src.kinds), perKind, size, src.reset, func() datasets.Put {
 		d := newSampler(src.layout, src.shape.Vocabulary, src.images) // not from the pool: the loop may run for long and call Batch
 		return func(b *datasets.Batch, k, i int) error {
-			if err := d.start("pai examine", split, seed, uint64(k)<<32|uint64(i)); err != nil {
-				return err
-			}
-			return d.example(b, k, src.kinds[k])
+			d.start("pai examine", split, seed, uint64(k)<<32|uint64(i))
+			d.example(b, k, src.kinds[k])
+			return nil
 		}
 	})
 }
 
-// Suffixes of the names of the tasks on embeddings.
-const (
-	embeddingsSuffix = "-embeddings"
-	npySuffix        = "-npy"
-	releasedSuffix   = "-released"
-)
+// embeddingsSuffix ends the names of the tasks on embeddings.
+const embeddingsSuffix = "-embeddings"
 
 func init() {
-	register(paperMaxLength, datasets.Entry{
-		Title: "PAI length %d",
-		About: "paired associative inference, sequences of %d class symbols",
-	}, Defaults, New, func(s Settings) int { return s.Length })
-	register(paperMaxLength, datasets.Entry{
-		Name:     embeddingsSuffix,
-		Title:    "PAI length %d, generated embeddings",
-		About:    "paired associative inference, sequences of %d generated embeddings",
-		Generate: generateItems,
-		ReadBy:   "--task pai%d" + npySuffix + " --set scale=" + scaleRaw,
-	}, embeddingDefaults, newEmbeddings, func(s embeddingSettings) int { return s.Length })
-	register(paperMaxLength, datasets.Entry{
-		Name:      npySuffix,
-		Title:     "PAI length %d, own embeddings",
-		About:     "paired associative inference, sequences of %d embeddings from .npy files (--data, $" + envEmbeddings + ")",
-		ReadsData: true,
-		DataEnv:   envEmbeddings,
-	}, NpyDefaults, OpenNpy, func(s NpySettings) int { return s.Length })
-	register(releasedMaxLength, datasets.Entry{
-		Name:      releasedSuffix,
-		Title:     "PAI length %d, released files",
-		About:     "paired associative inference, the paper's released files, sequences of %d (--data, $" + envReleased + ")",
-		ReadsData: true,
-		DataEnv:   envReleased,
-	}, releasedDefaults, newReleased, func(s releasedSettings) int { return s.Length })
+	for length := minLength; length <= paperMaxLength; length++ {
+		register(length, "", "PAI length %d", "paired associative inference, sequences of %d class symbols", Defaults, New)
+		register(length, embeddingsSuffix, "PAI length %d, generated embeddings", "paired associative inference, sequences of %d generated embeddings",
+			embeddingDefaults, newEmbeddings)
+	}
 }
 
-// register adds the task of each length up to longest. e has the suffix of its name, and title
-// and line with a %d for the length.
-func register[S any, T datasets.Source](longest int, e datasets.Entry, defaults func(int) *S, open func(S, datasets.Options) (T, error), lengthOf func(S) int) {
-	for length := minLength; length <= longest; length++ {
-		one := e
-		one.Name = fmt.Sprintf("pai%d%s", length, e.Name)
-		one.Title, one.About = fmt.Sprintf(e.Title, length), fmt.Sprintf(e.About, length)
-		if e.ReadBy != "" {
-			one.ReadBy = fmt.Sprintf(e.ReadBy, length)
-		}
-		one.Present = presentation(length, e.Name)
-		one.Sizes = sizes(e.ReadsData)
-		one.Defaults = func() any { return defaults(length) }
-		one.New = datasets.Opener(func(s S, opts datasets.Options) (src T, err error) {
-			if have := lengthOf(s); have != length && !opts.Shifted { // the name of the task would be wrong
-				return src, &datasets.SettingError{Key: "length", Value: have,
-					Want: fmt.Sprintf("%d; other lengths are tasks of their own, pai%d%s to pai%d%s", length, minLength, e.Name, longest, e.Name)}
+// register adds the task of a length. title and about have a %d for the length.
+func register[S interface{ layout() layout }](length int, suffix, title, about string, defaults func(int) *S, open func(S, datasets.Options) (*Source, error)) {
+	datasets.Register(datasets.Entry{
+		Name: fmt.Sprintf("pai%d%s", length, suffix), Title: fmt.Sprintf(title, length), About: fmt.Sprintf(about, length),
+		Present:  presentation(length, suffix),
+		Sizes:    []string{"length", "sequences", "items", "rows"},
+		Defaults: func() any { return defaults(length) },
+		New: datasets.Opener(func(s S, opts datasets.Options) (*Source, error) {
+			if have := s.layout().length; have != length && !opts.Shifted { // the name of the task would be wrong
+				return nil, &datasets.SettingError{Key: "length", Value: have,
+					Want: fmt.Sprintf("%d; other lengths are tasks of their own, pai%d%s to pai%d%s", length, minLength, suffix, paperMaxLength, suffix)}
 			}
 			return open(s, opts)
-		})
-		datasets.Register(one)
-	}
+		}),
+	})
 }

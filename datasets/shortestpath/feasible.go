@@ -2,7 +2,6 @@ package shortestpath
 
 import (
 	"fmt"
-	"strconv"
 
 	"memobench/datasets"
 )
@@ -36,26 +35,12 @@ func (s Settings) feasible() error {
 	for longest+1 < s.Nodes && with[longest+1] >= need {
 		longest++
 	}
-	what := fmt.Sprintf("fewer than 1 in %d graphs of %d nodes with %d edges each have", commonShare, s.Nodes, s.Degree)
-	if s.Edges == edgesUniform {
-		what = fmt.Sprintf("fewer than 1 in %d graphs of %d nodes with 1 to %d edges each have", commonShare, s.Nodes, s.Degree)
-	}
 	if longest < minLength {
 		return &datasets.SettingError{Key: "degree", Value: s.Degree,
-			Want: fmt.Sprintf("less: %s %s of %d edges", what, d.path(), minLength)}
+			Want: fmt.Sprintf("less: fewer than 1 in %d graphs have a path (targets %s) of %d edges", commonShare, s.Targets, minLength)}
 	}
-	want := strconv.Itoa(minLength)
-	if longest > minLength {
-		want += fmt.Sprintf(" to %d", longest)
-	}
-	return &datasets.SettingError{Key: "length", Value: s.Length, Want: fmt.Sprintf("%s: %s %s of more edges", want, what, d.path())}
-}
-
-func (d *sampler) path() string {
-	if d.unique {
-		return "a unique shortest path"
-	}
-	return "a shortest path"
+	return &datasets.SettingError{Key: "length", Value: s.Length,
+		Want: fmt.Sprintf("%d to %d: fewer than 1 in %d graphs have a longer path (targets %s)", minLength, longest, commonShare, s.Targets)}
 }
 
 // longest samples a graph and returns the length of its longest valid path.

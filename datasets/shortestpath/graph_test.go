@@ -41,28 +41,6 @@ func TestEdgesLeadToTheNearest(t *testing.T) {
 	}
 }
 
-func TestPointsFillTheSquare(t *testing.T) {
-	d := newSampler(*Defaults(100, 2, 2))
-	d.start("test", datasets.Train, 0, 0)
-	var quarters [4]int
-	for range 50 {
-		d.sampleGraph()
-		for u := range d.graph.x {
-			q := 0
-			if d.graph.x[u] >= side/2 {
-				q++
-			}
-			if d.graph.y[u] >= side/2 {
-				q += 2
-			}
-			quarters[q]++
-		}
-	}
-	for _, n := range quarters {
-		near(t, "points in a quarter", n, 5000, .25)
-	}
-}
-
 func TestEqualDistancesGoToTheLowerNumber(t *testing.T) {
 	g := newGraph(5, 3)
 	g.x, g.y = []int64{10, 10, 0, 20, 10}, []int64{0, 10, 10, 10, 20} // a cross around node 1

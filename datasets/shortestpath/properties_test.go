@@ -210,38 +210,6 @@ func TestWordsAndRowsAreBalanced(t *testing.T) {
 	}
 }
 
-// Shuffled rows: the second row leaves the same node as the first in one of
-// M-1 places for each of its K-1 other edges.
-func TestRowsAreShuffled(t *testing.T) {
-	const examples = 4000
-	var b datasets.Batch
-	must.Do(t, mustNew(t, *Defaults(20, 3, 3)).Batch(&b, datasets.Train, 3, 0, examples))
-	together := 0
-	for i := range b.Size() {
-		if r := 2 * b.Offsets[i]; b.Rows[r] == b.Rows[r+2] {
-			together++
-		}
-	}
-	near(t, "rows 0 and 1 leave one node", together, examples, 2./59)
-}
-
-func TestUniformEdgesAreUniform(t *testing.T) {
-	s := *Defaults(20, 4, 2)
-	s.Edges = edgesUniform
-	d := newSampler(s)
-	d.start("test", datasets.Train, 0, 0)
-	var counts [5]int
-	for range 500 {
-		d.sampleGraph()
-		for _, k := range d.graph.edges {
-			counts[k]++
-		}
-	}
-	for k := 1; k <= 4; k++ {
-		near(t, "nodes with as many edges", counts[k], 500*20, .25)
-	}
-}
-
 // The split of an example depends only on its set of rows.
 func TestSplitIsThatOfTheRows(t *testing.T) {
 	for name, s := range variants() {
@@ -259,26 +227,5 @@ func TestSplitIsThatOfTheRows(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func TestExaminationOfFewIsTheHeadOfMany(t *testing.T) {
-	src := mustNew(t, *Defaults(20, 3, 3))
-	targets := func(split datasets.Split, seed uint64, perKind, size int) []int32 {
-		var got []int32
-		for b, err := range src.Examine(split, seed, perKind, size) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			got = append(got, b.Targets...)
-		}
-		return got
-	}
-	few, many := targets(datasets.Test, 1, 5, 2), targets(datasets.Test, 1, 30, 8)
-	if len(few) != 10 || !slices.Equal(few, many[:10]) {
-		t.Errorf("%v and %v", few, many)
-	}
-	if slices.Equal(many, targets(datasets.Test, 2, 30, 8)) {
-		t.Error("two seeds ask the same")
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"memobench/datasets"
@@ -102,36 +101,5 @@ func TestPrintedExamples(t *testing.T) {
 	want := must.Get(os.ReadFile(golden))(t)
 	if !bytes.Equal(out.Bytes(), want) {
 		t.Errorf("printed examples differ from %s (see -update):\n%s", golden, &out)
-	}
-}
-
-func TestPrintMarksThePath(t *testing.T) {
-	s := *Defaults(8, 3, 3)
-	s.Vocabulary = 10
-	var out bytes.Buffer
-	must.Do(t, mustNew(t, s).Print(&out, crossing(), 0))
-	const want = `path from 1 to 6 in 3 edges: 1 -> 3 -> 4 -> 6 (one of 3 shortest paths)
-distance  node  edges to
-0         [1]   2 [3]
-1         [3]   [4] 5
-1         2     4
-2         [4]   [6]
-2         5     6 7
-3         [6]   1
-3         7     6
--         8     6
-`
-	if out.String() != want {
-		t.Errorf("got\n%s", &out)
-	}
-}
-
-func TestPrintRefusesWhatIsNoBatch(t *testing.T) {
-	src := mustNew(t, *Defaults(20, 3, 3))
-	var out strings.Builder
-	broken := crossing()
-	broken.Targets[0] = 5000
-	if err := src.Print(&out, broken, 0); err == nil || out.Len() > 0 {
-		t.Errorf("a target out of range gives %v and %q", err, &out)
 	}
 }

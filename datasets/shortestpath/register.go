@@ -32,27 +32,17 @@ func register(d Settings, fixed bool) {
 	}
 	e.Defaults = func() any { s := d; return &s }
 	e.New = datasets.Opener(func(s Settings, opts datasets.Options) (*Source, error) {
-		if fixed && !opts.Shifted { // the name of the task would be wrong
-			if err := s.sizesOf(d); err != nil {
-				return nil, err
+		for _, c := range []struct {
+			key       string
+			got, want int
+		}{{"nodes", s.Nodes, d.Nodes}, {"degree", s.Degree, d.Degree}, {"length", s.Length, d.Length}} {
+			if fixed && !opts.Shifted && c.got != c.want { // the name of the task would be wrong
+				return nil, &datasets.SettingError{Key: c.key, Value: c.got, Want: fmt.Sprintf("%d; other sizes are the task %s", c.want, anySizes)}
 			}
 		}
 		return New(s, opts)
 	})
 	datasets.Register(e)
-}
-
-// sizesOf returns a *datasets.SettingError if s has other sizes than the given task.
-func (s Settings) sizesOf(task Settings) error {
-	for _, c := range []struct {
-		key       string
-		got, want int
-	}{{"nodes", s.Nodes, task.Nodes}, {"degree", s.Degree, task.Degree}, {"length", s.Length, task.Length}} {
-		if c.got != c.want {
-			return &datasets.SettingError{Key: c.key, Value: c.got, Want: fmt.Sprintf("%d; other sizes are the task %s", c.want, anySizes)}
-		}
-	}
-	return nil
 }
 
 // present returns how reports show the task.

@@ -92,13 +92,6 @@ func TestRegisteredDefaultsAreThePapers(t *testing.T) {
 	}
 }
 
-func TestAnswersAreNamedInOrder(t *testing.T) {
-	src := mustNew(t, *Defaults(20, 3, 3))
-	if got := src.AnswerNames(); !slices.Equal(got, []string{"node 1", "node 2"}) {
-		t.Errorf("answers %q", got)
-	}
-}
-
 // The sizes of a task are fixed by its name; sp is for all sizes.
 func TestTaskFixesItsSizes(t *testing.T) {
 	for key, change := range map[string]func(s *Settings){
@@ -131,14 +124,6 @@ func TestTaskFixesItsSizes(t *testing.T) {
 	}
 }
 
-func TestAnotherVocabularyIsLabelled(t *testing.T) {
-	s := *Defaults(10, 2, 2)
-	s.Vocabulary = 100
-	if l := mustNew(t, s).Spec().Caveats.Texts(); !slices.Equal(l, []string{"answers among 100 words instead of 1000"}) {
-		t.Errorf("labels %q", l)
-	}
-}
-
 func TestEverySettingChangesTheHash(t *testing.T) {
 	seen := map[string]string{}
 	for name, change := range map[string]func(s *Settings){
@@ -158,16 +143,6 @@ func TestEverySettingChangesTheHash(t *testing.T) {
 			t.Errorf("%s and %s have the same hash", name, other)
 		}
 		seen[h] = name
-	}
-}
-
-func TestAnotherShapeThanTrainedIsRefused(t *testing.T) {
-	trained := &datasets.Trained{Shape: mustNew(t, *Defaults(20, 3, 3)).Shape()}
-	if _, err := New(*Defaults(20, 3, 3), datasets.Options{Trained: trained}); err != nil {
-		t.Error(err)
-	}
-	if _, err := New(*Defaults(20, 5, 3), datasets.Options{Trained: trained}); err == nil || !strings.Contains(err.Error(), "rows of a memory 100, and it was trained on rows of a memory 60") {
-		t.Errorf("a model of 60 rows is given 100: %v", err)
 	}
 }
 

@@ -76,7 +76,7 @@ type index struct {
 	Counters   map[string]int64 `json:"counters"`
 	Trainer    json.RawMessage  `json:"trainer"`
 	Tensors    tensorFile       `json:"tensors"`
-	SHA256     string           `json:"sha256,omitempty"` // see withChecksum; the last key
+	SHA256     string           `json:"sha256,omitempty"` // see appendChecksum; the last key
 }
 
 // tensorFile names the file of a checkpoint's tensors.

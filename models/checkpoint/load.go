@@ -66,15 +66,14 @@ func load(dir, name string) (*Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := filepath.Join(dir, x.Tensors.File)
-	f, size, err := binfile.OpenRegular(path)
+	f, size, err := binfile.OpenRegular(filepath.Join(dir, x.Tensors.File))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
 	}
 	defer f.Close()
 	c, err := decode(x, f, size)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", f.Name(), err)
 	}
 	return c, nil
 }

@@ -17,11 +17,6 @@ import (
 	"memobench/models/safetensors"
 )
 
-const (
-	indexExt  = ".json"
-	tensorExt = ".safetensors"
-)
-
 // The names of a checkpoint's files; no other files are read or removed. With nine digits of
 // the step, names sort as numbers.
 var (
@@ -51,19 +46,19 @@ func save(dir string, c *Checkpoint) error {
 	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	indexName := fmt.Sprintf("%09d%s", c.Step, indexExt)
+	indexName := fmt.Sprintf("%09d.json", c.Step)
 	file, err := saveTensors(dir, c)
 	if err != nil {
 		return err
 	}
-	data, err := withChecksum(&index{
+	data, err := json.MarshalIndent(&index{
 		Schema: version, Step: c.Step, Cell: c.CellHash, Protocol: c.ProtocolHash, Dataset: c.DatasetHash,
 		Config: c.Config, Vocabulary: c.Vocabulary, Counters: c.State.Counters, Trainer: c.Trainer, Tensors: file,
-	})
+	}, "", "  ")
 	if err != nil {
 		return err
 	}
-	if err := WriteBytes(filepath.Join(dir, indexName), data); err != nil {
+	if err := WriteBytes(filepath.Join(dir, indexName), appendChecksum(bytes.TrimSuffix(data, []byte("\n}")))); err != nil {
 		return err
 	}
 	return removeOthers(dir, append(previous(dir, indexName), indexName, file.File)...)
@@ -73,11 +68,8 @@ func save(dir string, c *Checkpoint) error {
 // file is damaged.
 func previous(dir, indexName string) []string {
 	names, err := indexes(dir)
-	if err != nil {
-		return nil
-	}
 	at := slices.Index(names, indexName) + 1
-	if at == len(names) {
+	if err != nil || at == len(names) {
 		return nil
 	}
 	x, err := readIndex(filepath.Join(dir, names[at]))
@@ -90,15 +82,7 @@ func previous(dir, indexName string) []string {
 // checksumKey begins the last key of a JSON file, the SHA-256 of all bytes before it.
 const checksumKey = ",\n  \"sha256\": \""
 
-// withChecksum returns x as JSON that ends with its checksum.
-func withChecksum(x *index) ([]byte, error) {
-	data, err := json.MarshalIndent(x, "", "  ")
-	if err != nil {
-		return nil, err
-	}
-	return appendChecksum(bytes.TrimSuffix(data, []byte("\n}"))), nil
-}
-
+// appendChecksum ends a JSON object.
 func appendChecksum(body []byte) []byte {
 	return fmt.Appendf(body, "%s%x\"\n}\n", checksumKey, sha256.Sum256(body))
 }
@@ -115,19 +99,19 @@ func verifyChecksum(data []byte) error {
 // saveTensors writes the tensors of c. The file's name contains a part of their digest, so that
 // saving a step again never replaces tensors that an existing JSON file refers to.
 func saveTensors(dir string, c *Checkpoint) (tensorFile, error) {
-	tensors, err := pack(c)
-	if err != nil {
-		return tensorFile{}, err
-	}
-	sum, count := sha256.New(), &byteCounter{}
+	sum := sha256.New()
 	temp, err := writeTemp(dir, func(w io.Writer) error {
-		return safetensors.Write(io.MultiWriter(w, sum, count), tensors, nil)
+		return safetensors.Write(io.MultiWriter(w, sum), pack(c), nil)
 	})
 	if err != nil {
 		return tensorFile{}, err
 	}
+	info, err := os.Stat(temp)
+	if err != nil {
+		return tensorFile{}, err
+	}
 	digest := hex.EncodeToString(sum.Sum(nil))
-	file := tensorFile{File: fmt.Sprintf("%09d-%s%s", c.Step, digest[:8], tensorExt), Size: count.n, SHA256: digest}
+	file := tensorFile{File: fmt.Sprintf("%09d-%s.safetensors", c.Step, digest[:8]), Size: info.Size(), SHA256: digest}
 	return file, rename(temp, filepath.Join(dir, file.File))
 }
 
@@ -148,12 +132,4 @@ func removeOthers(dir string, keep ...string) error {
 		}
 	}
 	return nil
-}
-
-// byteCounter counts the bytes written to it.
-type byteCounter struct{ n int64 }
-
-func (c *byteCounter) Write(p []byte) (int, error) {
-	c.n += int64(len(p))
-	return len(p), nil
 }

@@ -17,36 +17,31 @@ import (
 const selectedGroup = "selected"
 
 // pack returns the tensors of c, named group/name.
-func pack(c *Checkpoint) ([]safetensors.Tensor, error) {
+func pack(c *Checkpoint) []safetensors.Tensor {
 	var list []safetensors.Tensor
 	for _, t := range c.State.Tensors {
-		if t.Role != models.Weight && t.Role != models.Optimizer {
-			return nil, fmt.Errorf("tensor %q: unknown role %q", t.Name, t.Role)
-		}
 		list = append(list, convert(t, string(t.Role)+"/"+t.Name))
 	}
 	for _, t := range c.Selected {
 		list = append(list, convert(t, selectedGroup+"/"+t.Name))
 	}
-	return list, nil
+	return list
 }
 
 // unpack is the inverse of pack.
 func unpack(c *Checkpoint, list []safetensors.Tensor) error {
 	for _, t := range list {
-		g, name, ok := strings.Cut(t.Name, "/")
-		out := models.Tensor{Name: name, Shape: t.Shape, F32: t.F32, F64: t.F64, Role: models.Role(g)}
+		group, name, _ := strings.Cut(t.Name, "/")
+		out := models.Tensor{Name: name, Shape: t.Shape, F32: t.F32, F64: t.F64, Role: models.Role(group)}
 		switch {
-		case !ok || name == "":
-			return fmt.Errorf("tensor %q: want a name of the form group/name", t.Name)
-		case g == selectedGroup:
+		case group == selectedGroup:
 			out.Role = models.Weight
 			c.Selected = append(c.Selected, out)
-			continue
-		case out.Role != models.Weight && out.Role != models.Optimizer:
-			return fmt.Errorf("tensor %q: unknown group %q", t.Name, g)
+		case name != "" && (out.Role == models.Weight || out.Role == models.Optimizer):
+			c.State.Tensors = append(c.State.Tensors, out)
+		default:
+			return fmt.Errorf("tensor %q: want a name of the form weight/name, optimizer/name or selected/name", t.Name)
 		}
-		c.State.Tensors = append(c.State.Tensors, out)
 	}
 	return nil
 }
@@ -75,7 +70,6 @@ func WithWeights(st models.State, weights []models.Tensor) (models.State, error)
 		byName[w.Name] = w
 	}
 	out := models.State{Counters: st.Counters, Tensors: slices.Clone(st.Tensors)}
-	used := 0
 	for i, t := range out.Tensors {
 		if t.Role != models.Weight {
 			continue
@@ -84,17 +78,12 @@ func WithWeights(st models.State, weights []models.Tensor) (models.State, error)
 		if !ok {
 			return st, fmt.Errorf("no weight %q", t.Name)
 		}
+		delete(byName, t.Name)
 		w.Role = models.Weight
 		out.Tensors[i] = w
-		used++
 	}
-	if used != len(byName) {
-		for _, t := range out.Tensors {
-			delete(byName, t.Name)
-		}
-		for name := range byName {
-			return st, fmt.Errorf("weight %q is not one of the model's", name)
-		}
+	for name := range byName {
+		return st, fmt.Errorf("weight %q is not one of the model's", name)
 	}
 	return out, nil
 }
@@ -125,11 +114,8 @@ func LoadWeights(path string) (config json.RawMessage, weights []models.Tensor, 
 		return nil, nil, err
 	}
 	text, ok := f.Metadata[configKey]
-	if !ok {
-		return nil, nil, fmt.Errorf("%s: its metadata has no %q: not weights of this program", path, configKey)
-	}
-	if !json.Valid([]byte(text)) {
-		return nil, nil, fmt.Errorf("%s: metadata %q is not JSON", path, configKey)
+	if !ok || !json.Valid([]byte(text)) {
+		return nil, nil, fmt.Errorf("%s: its metadata has no JSON under %q: not weights of this program", path, configKey)
 	}
 	for _, t := range f.Tensors {
 		weights = append(weights, models.Tensor{Name: t.Name, Role: models.Weight, Shape: t.Shape, F32: t.F32, F64: t.F64})

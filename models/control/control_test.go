@@ -143,25 +143,6 @@ func TestWhatEachKnows(t *testing.T) {
 	}
 }
 
-// TestSeveralPaths: if training questions have several shortest paths, so may test questions,
-// weighted by the fraction of their paths.
-func TestSeveralPaths(t *testing.T) {
-	// From 0 the nodes 4 and 5 are two edges away: 4 by way of 1, 2 and 3; 5 by way of 3.
-	graph := [][]int32{{0, 1}, {0, 2}, {0, 3}, {1, 4}, {2, 4}, {3, 4}, {3, 5}}
-	shape := datasets.Shape{Vocabulary: 6, MaxRows: 7, RowWidth: 2, QueryWidth: 2, Answers: 1}
-	for target, want := range map[int32][2]float64{5: {0, 1}, 4: {1. / 3, 1 + 1./3}} {
-		m := control(t, knowsSource, shape)
-		b := batchOf([][][]int32{graph}, [][]int32{{0, target}}, []int32{3})
-		must.Get(m.Train(b))(t)
-		p := must.Get(m.Predict(b))(t)
-		for node, odds := range map[int]float64{1: want[0], 3: want[1]} {
-			if got := math.Exp(float64(p.Scores[node])); math.Abs(got-odds) > 1e-5 {
-				t.Errorf("trained on a question with the destination %d: node %d has odds of %.4f, want %.4f", target, node, got, odds)
-			}
-		}
-	}
-}
-
 func TestRefusals(t *testing.T) {
 	shape := datasets.Shape{Vocabulary: 9, MaxRows: 2, RowWidth: 2, QueryWidth: 2, Answers: 1}
 	for want, c := range map[string]struct {

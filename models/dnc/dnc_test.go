@@ -120,34 +120,6 @@ func TestRecomputedMemories(t *testing.T) {
 	}
 }
 
-// TestDefaultsAreThePapers: the sizes of the DNC that MEMO is compared with
-// (Banino et al. 2020, table 13).
-func TestDefaultsAreThePapers(t *testing.T) {
-	c := Defaults()
-	for _, k := range []struct {
-		key       string
-		got, want int
-	}{
-		{"embedding", c.Embedding, 128}, {"hidden", c.Hidden, 128}, {"word", c.Word, 384},
-		{"read_heads", c.ReadHeads, 3}, {"ponder", c.Ponder, 10}, {"output", c.Output, 128},
-	} {
-		if k.got != k.want {
-			t.Errorf("%s is %d by default, want %d", k.key, k.got, k.want)
-		}
-	}
-}
-
-// TestDefaultSlots: as many as the task has rows, up to the published 256.
-func TestDefaultSlots(t *testing.T) {
-	for _, c := range []struct{ configured, rows, want int }{{0, 32, 32}, {0, 320, 256}, {7, 32, 7}, {300, 320, 300}} {
-		cfg := Defaults()
-		cfg.Slots = c.configured
-		if got := cfg.slots(datasets.Shape{MaxRows: c.rows}); got != c.want {
-			t.Errorf("slots %d for a task of %d rows gives %d, want %d", c.configured, c.rows, got, c.want)
-		}
-	}
-}
-
 // TestFreeListFromAnyOrder: the initial order does not matter, and the sort accepts usages of a
 // diverged network.
 func TestFreeListFromAnyOrder(t *testing.T) {

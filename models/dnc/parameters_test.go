@@ -59,36 +59,6 @@ func TestRecallStoresRowsInFreshSlots(t *testing.T) {
 	}
 }
 
-// TestStartsDifferInNamedParametersOnly: init does not change the other parameters.
-func TestStartsDifferInNamedParametersOnly(t *testing.T) {
-	shape := datasets.Shape{Vocabulary: 11, MaxRows: 6, RowWidth: 3, QueryWidth: 2, Answers: 1}
-	values := func(start string) map[string][]float64 {
-		c := small()
-		c.Init = start
-		m := must.Get(New[float64](c, shape, testTraining, 5))(t)
-		v := map[string][]float64{}
-		for _, p := range m.Params.List() {
-			v[p.Name] = p.Value
-		}
-		return v
-	}
-	neutral := values(initNeutral)
-	for start, changed := range map[string]map[string]bool{
-		initRecall:    {"Wh": true, "b": true, "bi": true},
-		initAssociate: {"Wh": true, "b": true, "bi": true, "Wi": true, "Weq": true},
-	} {
-		for name, v := range values(start) {
-			same := true
-			for i := range v {
-				same = same && v[i] == neutral[name][i]
-			}
-			if same == changed[name] {
-				t.Errorf("%s: %s: changed %t, want %t", start, name, !same, changed[name])
-			}
-		}
-	}
-}
-
 // TestAssociateFindsTheRowOfTheCue: with init associate, the first head of the untrained network
 // reads the row with the query's first word far above chance, unless slots are free: it then
 // reads the query, which is written to one; with init recall at chance.

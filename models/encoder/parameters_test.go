@@ -3,7 +3,6 @@ package encoder
 import (
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"memobench/datasets"
@@ -67,58 +66,6 @@ func TestAssociateFindsSharedWords(t *testing.T) {
 			}
 			if got := float64(right) / trials; got < want[0] || got > want[1] {
 				t.Errorf("%s, token of %s: the row with a shared word is preferred in %.2f of all cases, want %.2f to %.2f", start, matrix, got, want[0], want[1])
-			}
-		}
-	}
-}
-
-// Init associate does not change other parameters, and answers have different matrices.
-func TestAssociateLeavesTheRest(t *testing.T) {
-	shape := datasets.Shape{Vocabulary: 9, MaxRows: 4, RowWidth: 2, QueryWidth: 2, Answers: 2}
-	params := func(start string) *engine.Params[float32] {
-		c := small()
-		c.Init = start
-		return engine.NewParams[float32](c.Specs(shape, c.Block(""), nil), 5)
-	}
-	neutral, own := params(InitNeutral), params(InitAssociate)
-	changed := 0
-	for i, p := range own.List() {
-		if q := neutral.List()[i]; p.Name != q.Name || !slices.Equal(p.Value, q.Value) {
-			changed++
-			if !strings.HasPrefix(p.Name, "We") && !strings.HasPrefix(p.Name, "Wk") {
-				t.Errorf("%s differs", p.Name)
-			}
-		}
-	}
-	if changed != 5 { // We, and Weq and Wk of two answers
-		t.Errorf("%d parameters differ, want 5", changed)
-	}
-	var keys [][]float32
-	for _, p := range own.List() {
-		if strings.HasPrefix(p.Name, "Wk") {
-			keys = append(keys, p.Value)
-		}
-	}
-	if len(keys) != 2 || slices.Equal(keys[0], keys[1]) {
-		t.Error("two answers have the same keys")
-	}
-}
-
-// With associate_heads, only the keys of the first heads are set; the others, which include the
-// linear heads, are as with init neutral.
-func TestAssociateSomeHeads(t *testing.T) {
-	shape := datasets.Shape{Vocabulary: 9, MaxRows: 4, RowWidth: 2, QueryWidth: 2, Answers: 2}
-	value := func(start string, heads int, name string) []float32 {
-		c := small()
-		c.Heads, c.Init, c.AssociateHeads = 4, start, heads
-		return engine.NewParams[float32](c.Specs(shape, c.Block(""), nil), 5).Get(name).Value
-	}
-	for _, answer := range []string{"", ".2"} {
-		for heads, set := range map[int]int{0: 4, 1: 1, 3: 3, 4: 4} {
-			keys := value(InitAssociate, heads, "Wk"+answer)
-			cut := len(keys) / 4 * set
-			if !slices.Equal(keys[:cut], value(InitAssociate, heads, "Wq"+answer)[:cut]) || !slices.Equal(keys[cut:], value(InitNeutral, 0, "Wk"+answer)[cut:]) {
-				t.Errorf("associate_heads %d: not %d of 4 heads of Wk%s are those of Wq", heads, set, answer)
 			}
 		}
 	}

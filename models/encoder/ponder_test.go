@@ -2,7 +2,6 @@ package encoder_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -10,6 +9,7 @@ import (
 	"memobench/datasets/must"
 	"memobench/models/encoder"
 	"memobench/models/layers"
+	"memobench/models/modeltest"
 	"memobench/models/ut"
 )
 
@@ -67,27 +67,10 @@ func TestPonderAgainstReference(t *testing.T) {
 		if _, want := ref.ponder(b, c); math.Abs(got-want) > 1e-10*want {
 			t.Errorf("%s: reported loss %.15g, by the reference %.15g", from, got, want)
 		}
-		rng := rand.New(rand.NewPCG(5, 6))
-		for _, p := range m.Params.List() {
-			const h = 1e-5
-			slope, direction, old := 0.0, make([]float64, len(p.Value)), slices.Clone(p.Value)
-			for i := range direction {
-				direction[i] = rng.NormFloat64()
-				slope += direction[i] * p.Grad[i]
-			}
-			along := func(step float64) float64 {
-				for i := range p.Value {
-					p.Value[i] = old[i] + step*direction[i]
-				}
-				cost, _ := ref.ponder(b, c)
-				return cost
-			}
-			numeric := (along(h) - along(-h)) / (2 * h)
-			copy(p.Value, old)
-			if math.Abs(slope-numeric) > 1e-7+1e-6*math.Abs(numeric) {
-				t.Errorf("%s: slope of the loss along %s is %.10g, by the reference %.10g", from, p.Name, slope, numeric)
-			}
-		}
+		modeltest.Slopes(t, m.Params, func() float64 {
+			cost, _ := ref.ponder(b, c)
+			return cost
+		})
 
 		n, _, err := m.Run(b, layers.Prediction)
 		if err != nil {

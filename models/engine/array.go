@@ -27,7 +27,7 @@ type Array[T Float] struct {
 func NewArray[T Float](data []T, dims ...int) *Array[T] {
 	a := &Array[T]{Data: data}
 	a.setDims(dims)
-	if len(data) != Elements(dims) {
+	if len(data) != elements(dims) {
 		panic(fmt.Sprintf("engine: %d values for an array of shape %v", len(data), dims))
 	}
 	return a
@@ -40,8 +40,8 @@ func (a *Array[T]) setDims(dims []int) {
 	a.n = copy(a.dims[:], dims)
 }
 
-// Elements returns the number of elements of an array of the given shape.
-func Elements(shape []int) int {
+// elements returns the number of elements of an array of the given shape.
+func elements(shape []int) int {
 	n := 1
 	for _, d := range shape {
 		n *= d
@@ -59,7 +59,7 @@ func (a *Array[T]) Dims() []int { return a.dims[:a.n] }
 // and returns its data, whose values are unspecified.
 func (a *Array[T]) Resize(dims ...int) []T {
 	a.setDims(dims)
-	a.Data = vector.Grow(a.Data, Elements(dims))
+	a.Data = vector.Grow(a.Data, elements(dims))
 	return a.Data
 }
 

@@ -65,7 +65,7 @@ func (c *compiler[T]) gatherSums(weights, derivatives gorgonia.Nodes) {
 		if arr == nil {
 			arr = new(Array[T])
 		}
-		g := &Grad[T]{arr: arr}
+		g := &Grad[T]{arr: arr, weight: target[n] != nil}
 		c.prog.grads = append(c.prog.grads, g)
 		for _, t := range terms {
 			c.sums[t] = g

@@ -43,6 +43,7 @@ func (NoGradient[T]) Backward([]*Array[T], *Array[T], *Array[T], []*Grad[T]) {}
 // Grad accumulates the gradient of a node. The kernels that read the node share it.
 type Grad[T Float] struct {
 	arr     *Array[T]
+	weight  bool // of a parameter, whose storage stays where it is
 	started bool // a term has been written in this run
 }
 
@@ -54,6 +55,9 @@ func (g *Grad[T]) Overwrite(dims ...int) (data []T, beta T) {
 		return g.arr.Data, 1
 	}
 	g.started = true
+	if g.weight {
+		return g.arr.Data, 0
+	}
 	return g.arr.Resize(dims...), 0
 }
 

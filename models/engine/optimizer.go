@@ -18,9 +18,6 @@ type Optimizer[T Float] interface {
 	Moments() map[string][]T
 	// Count points to the number of steps done.
 	Count() *int64
-	// Operations returns the floating-point operations of a step on n weights, those of
-	// the gradient norm included.
-	Operations(n int) int
 }
 
 // NewOptimizer returns the optimizer of the given name for n weights.
@@ -163,12 +160,3 @@ func (s Schedule) Rate(done int64) float64 {
 	}
 	return rate
 }
-
-// normOperations is the number of operations of the gradient norm per weight.
-const normOperations = 2
-
-// Operations counts 3 for the mean, 4 for the mean square and 6 for the weight.
-func (*adam[T]) Operations(n int) int { return (3 + 4 + 6 + normOperations) * n }
-
-// Operations counts 4 for the mean square and 5 for the weight.
-func (*rmsProp[T]) Operations(n int) int { return (4 + 5 + normOperations) * n }

@@ -44,7 +44,7 @@ type Params[T Float] struct {
 func NewParams[T Float](specs []Spec, seed uint64) *Params[T] {
 	total := 0
 	for _, s := range specs {
-		total += Elements(s.Shape)
+		total += elements(s.Shape)
 	}
 	p := &Params[T]{Values: vector.Make[T](total), Grads: vector.Make[T](total), byName: map[string]*Param[T]{}}
 	for _, s := range specs {
@@ -63,7 +63,7 @@ func NewParams[T Float](specs []Spec, seed uint64) *Params[T] {
 
 // view appends a parameter: the range of the flat arrays after the last one.
 func (p *Params[T]) view(name string, shape []int) *Param[T] {
-	end := p.end + Elements(shape)
+	end := p.end + elements(shape)
 	w := &Param[T]{Name: name, Shape: shape, Value: p.Values[p.end:end:end], Grad: p.Grads[p.end:end:end]}
 	p.list, p.byName[name], p.end = append(p.list, w), w, end
 	return w

@@ -21,20 +21,20 @@ import (
 	"memobench/models"
 )
 
-// Config describes the process of a model.
-type Config struct {
+// config describes the process of a model.
+type config struct {
 	Command string `yaml:"command" doc:"command that starts the model, run by the shell, for example python3 my_model.py"`
 	Timeout int    `yaml:"timeout" range:"1 or more" doc:"seconds that the process may take to start, and for a batch"`
 }
 
-// Defaults returns a time limit of ten minutes and no command.
-func Defaults() *Config { return &Config{Timeout: 600} }
+// defaults returns a time limit of ten minutes and no command.
+func defaults() *config { return &config{Timeout: 600} }
 
 // StartsCommand returns the command that building the model starts.
-func (c *Config) StartsCommand() string { return c.Command }
+func (c *config) StartsCommand() string { return c.Command }
 
 // Validate names the first setting whose value is out of range.
-func (c *Config) Validate() error {
+func (c *config) Validate() error {
 	if strings.TrimSpace(c.Command) == "" {
 		return errors.New("command: empty; give --model exec:'python3 my_model.py'")
 	}
@@ -44,11 +44,11 @@ func (c *Config) Validate() error {
 func init() {
 	models.Register("exec", "External model",
 		"a model in another process and any language: --model exec:'python3 my_model.py' (docs/extend.md)",
-		Defaults, New)
+		defaults, build)
 }
 
-// Model is a model in another process. Close ends the process.
-type Model struct {
+// model is a model in another process. Close ends the process.
+type model struct {
 	process    *process
 	shape      datasets.Shape
 	parameters int
@@ -72,9 +72,9 @@ type taskInfo struct {
 	Seed       uint64          `json:"seed"`
 }
 
-// New starts the process and sends it the task. A failure of the process is a
+// build starts the process and sends it the task. A failure of the process is a
 // *models.RunError.
-func New(cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Model, error) {
+func build(cfg *config, shape datasets.Shape, t models.Training, seed uint64) (*model, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func New(cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Mo
 	if err != nil {
 		return nil, &models.RunError{Err: err}
 	}
-	m := &Model{process: p, shape: shape}
+	m := &model{process: p, shape: shape}
 	hello, err := p.request(&message{header: header{Type: "hello", Protocol: protocol, Task: &taskInfo{
 		Vocabulary: shape.Vocabulary, MaxRows: shape.MaxRows, RowWidth: shape.RowWidth, QueryWidth: shape.QueryWidth,
 		Answers: shape.Answers, ItemDim: shape.ItemDim, Temporal: shape.Temporal, Training: t, Seed: seed,
@@ -99,7 +99,7 @@ func New(cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Mo
 
 // Train implements models.Model. A loss of null is NaN. An answer without one is an error and
 // no divergence: its key may be misspelt.
-func (m *Model) Train(b *datasets.Batch) (models.StepStats, error) {
+func (m *model) Train(b *datasets.Batch) (models.StepStats, error) {
 	request := &message{header: header{Type: "train", Step: &m.steps}, arrays: append(questions(b),
 		array{"targets", []int{b.Size(), b.Answers}, b.Targets},
 		array{"kinds", []int{b.Size()}, b.Kinds},
@@ -132,7 +132,7 @@ func (m *Model) Train(b *datasets.Batch) (models.StepStats, error) {
 // Predict implements models.Model. The right answers are not sent; the loss is computed from
 // the scores. With a score of NaN or +Inf, or -Inf for the right answer, it is not finite, which
 // is a divergence.
-func (m *Model) Predict(b *datasets.Batch) (*models.Prediction, error) {
+func (m *model) Predict(b *datasets.Batch) (*models.Prediction, error) {
 	request := &message{header: header{Type: "predict"}, arrays: questions(b)}
 	answer, err := m.process.request(request, "predicted")
 	if err != nil {
@@ -182,10 +182,10 @@ func crossEntropy(scores []float32, targets []int32, vocabulary int) float64 {
 }
 
 // Parameters implements models.Counter with the number that the process reports.
-func (m *Model) Parameters() int { return m.parameters }
+func (m *model) Parameters() int { return m.parameters }
 
 // Err implements models.External.
-func (m *Model) Err() error { return m.process.failure }
+func (m *model) Err() error { return m.process.failure }
 
 // Close ends the process.
-func (m *Model) Close() error { return m.process.close() }
+func (m *model) Close() error { return m.process.close() }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
 )
 
 // array is a named array of a message. Data is one of []float32, []float64, []int32,
@@ -50,8 +51,6 @@ type arrayHead struct {
 const (
 	maxHeader  = 1 << 20
 	maxPayload = 2 << 30 // bytes of all arrays of a frame
-	maxAxes    = 8
-	maxArrays  = 10_000
 )
 
 // write sends m: the length of the header in 4 bytes, the header as JSON, and the arrays, all
@@ -100,9 +99,6 @@ func (m *message) read(r io.Reader) error {
 		}
 		return fmt.Errorf("header: %w", err)
 	}
-	if len(m.Arrays) > maxArrays {
-		return fmt.Errorf("header: %d arrays, at most %d are allowed", len(m.Arrays), maxArrays)
-	}
 	left := maxPayload
 	for _, h := range m.Arrays {
 		a := array{Name: h.Name, Shape: h.Shape}
@@ -122,14 +118,20 @@ func (m *message) read(r io.Reader) error {
 // width holds the bytes of an element, by type.
 var width = map[string]int{"f32": 4, "f64": 8, "i32": 4, "i64": 8, "u8": 1}
 
+// newData returns the elements of an array, by type.
+var newData = map[string]func(n int) any{
+	"f32": func(n int) any { return make([]float32, n) },
+	"f64": func(n int) any { return make([]float64, n) },
+	"i32": func(n int) any { return make([]int32, n) },
+	"i64": func(n int) any { return make([]int64, n) },
+	"u8":  func(n int) any { return make([]byte, n) },
+}
+
 // count returns the number of elements of an array of at most left bytes.
 func count(h arrayHead, left int) (int, error) {
 	size, ok := width[h.DType]
 	if !ok {
 		return 0, fmt.Errorf("dtype %q, want f32, f64, i32, i64 or u8", h.DType)
-	}
-	if len(h.Shape) > maxAxes {
-		return 0, fmt.Errorf("%d axes, at most %d are allowed", len(h.Shape), maxAxes)
 	}
 	n := 1
 	for _, d := range h.Shape {
@@ -147,34 +149,17 @@ func readArray(r io.Reader, dtype string, n int) (any, error) {
 	if _, err := io.CopyN(&raw, r, int64(n*width[dtype])); err != nil {
 		return nil, err
 	}
-	var data any
-	switch dtype {
-	case "f32":
-		data = make([]float32, n)
-	case "f64":
-		data = make([]float64, n)
-	case "i32":
-		data = make([]int32, n)
-	case "i64":
-		data = make([]int64, n)
-	case "u8":
-		return raw.Bytes(), nil
-	}
+	data := newData[dtype](n)
 	return data, binary.Read(&raw, binary.LittleEndian, data)
 }
 
 func dtype(data any) string {
-	switch data.(type) {
-	case []float32:
-		return "f32"
-	case []float64:
-		return "f64"
-	case []int32:
-		return "i32"
-	case []int64:
-		return "i64"
+	for name, of := range newData {
+		if reflect.TypeOf(of(0)) == reflect.TypeOf(data) {
+			return name
+		}
 	}
-	return "u8"
+	return ""
 }
 
 // unexpectedEOF replaces io.EOF inside a frame by io.ErrUnexpectedEOF.

@@ -3,6 +3,7 @@ package external
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -94,20 +95,10 @@ func (p *process) request(m *message, want string) (*message, error) {
 	defer timer.Stop()
 	select {
 	case r := <-p.replies:
-		switch {
-		case r.err == io.EOF:
-			return nil, p.fail(m, errEnded)
-		case r.err != nil:
-			return nil, p.fail(m, r.err)
-		case r.message.Error != "":
-			return nil, p.fail(m, fmt.Errorf("it reports %q", firstBytes(r.message.Error, 2000)))
-		case r.message.ID != m.ID:
-			return nil, p.fail(m, fmt.Errorf("an answer with id %d to request %d", r.message.ID, m.ID))
-		case r.message.Type != want:
-			return nil, p.fail(m, fmt.Errorf("an answer of type %q, want %q", firstBytes(r.message.Type, 100), want))
+		if err := r.check(m.ID, want); err != nil {
+			return nil, p.fail(m, err)
 		}
-		// An answer before the whole request was read is an error.
-		select {
+		select { // an answer before the whole request was read is an error
 		case err := <-sent:
 			if err != nil {
 				return nil, p.fail(m, err)
@@ -119,6 +110,21 @@ func (p *process) request(m *message, want string) (*message, error) {
 	case <-timer.C:
 		return nil, p.fail(m, fmt.Errorf("%w within %v (setting timeout)", models.ErrNoAnswer, p.timeout))
 	}
+}
+
+// check returns an error unless r answers the request with the given id by the given type.
+func (r *reply) check(id int, want string) error {
+	switch m := r.message; {
+	case r.err == io.EOF:
+		return errEnded
+	case r.err != nil:
+		return r.err
+	case m.Error != "":
+		return fmt.Errorf("it reports %q", firstBytes(m.Error, 2000))
+	case m.ID != id || m.Type != want:
+		return fmt.Errorf("an answer with id %d and type %q, want id %d and type %q", m.ID, firstBytes(m.Type, 100), id, want)
+	}
+	return nil
 }
 
 // errEnded says that the process ended unexpectedly.
@@ -135,20 +141,13 @@ func (p *process) fail(request *message, cause error) error {
 	state := p.cmd.Wait()
 	running.Delete(p)
 	if cause == errEnded {
-		cause = fmt.Errorf("%w (%v)", cause, exit(state))
+		cause = fmt.Errorf("%w (%v)", cause, cmp.Or(state, errors.New("exit status 0")))
 	}
 	if said := p.stderr.lines(); said != "" {
 		cause = fmt.Errorf("%w; the last it wrote to standard error: %s", cause, said)
 	}
 	p.failure = p.wrap(fmt.Errorf("%s: %w", request.Type, cause))
 	return p.failure
-}
-
-func exit(err error) string {
-	if err == nil {
-		return "exit status 0"
-	}
-	return err.Error()
 }
 
 func (p *process) wrap(err error) error {

@@ -11,7 +11,7 @@ import (
 // State implements models.Model with the arrays of the process. Arrays whose names begin with
 // "optimizer/" have the role Optimizer. Integers are stored as float64, exact up to 2^53, with
 // their type in the name.
-func (m *Model) State() models.State {
+func (m *model) State() models.State {
 	st, err := m.state()
 	if err != nil {
 		return models.State{} // Err returns err
@@ -25,7 +25,7 @@ const (
 	integerSeparator = "!" // between the type of an array of integers and its name
 )
 
-func (m *Model) state() (models.State, error) {
+func (m *model) state() (models.State, error) {
 	request := &message{header: header{Type: "save"}}
 	answer, err := m.process.request(request, "saved")
 	if err != nil {
@@ -66,23 +66,23 @@ func tensor(a array) (models.Tensor, error) {
 		t.F64 = data
 		return t, nil
 	case []int32:
-		t.F64 = floats(data)
+		t.F64 = convert[float64](data)
 	case []byte:
-		t.F64 = floats(data)
+		t.F64 = convert[float64](data)
 	case []int64:
 		for i, v := range data {
 			if v > 1<<53 || v < -1<<53 {
 				return t, fmt.Errorf("array %q: element %d is %d, beyond 2^53", a.Name, i, v)
 			}
 		}
-		t.F64 = floats(data)
+		t.F64 = convert[float64](data)
 	}
 	t.Name = dtype(a.Data) + integerSeparator + a.Name
 	return t, nil
 }
 
 // Restore implements models.Model. The process checks the arrays.
-func (m *Model) Restore(st models.State) error {
+func (m *model) Restore(st models.State) error {
 	steps, ok := st.Counters[stepsCounter]
 	if !ok || steps < 0 || steps > math.MaxInt32 {
 		return fmt.Errorf("state of an external model: counter %q is %d", stepsCounter, steps)
@@ -97,11 +97,11 @@ func (m *Model) Restore(st models.State) error {
 			a.Name = name
 			switch kind {
 			case "i32":
-				a.Data = integersOf[int32](t.F64)
+				a.Data = convert[int32](t.F64)
 			case "i64":
-				a.Data = integersOf[int64](t.F64)
+				a.Data = convert[int64](t.F64)
 			case "u8":
-				a.Data = integersOf[byte](t.F64)
+				a.Data = convert[byte](t.F64)
 			default:
 				return fmt.Errorf("tensor %q: no type %q", t.Name, kind)
 			}
@@ -115,18 +115,11 @@ func (m *Model) Restore(st models.State) error {
 	return nil
 }
 
-func floats[E int32 | int64 | byte](src []E) []float64 {
-	dst := make([]float64, len(src))
+// convert converts numbers to another type.
+func convert[To, From int32 | int64 | byte | float64](src []From) []To {
+	dst := make([]To, len(src))
 	for i, v := range src {
-		dst[i] = float64(v)
-	}
-	return dst
-}
-
-func integersOf[E int32 | int64 | byte](src []float64) []E {
-	dst := make([]E, len(src))
-	for i, v := range src {
-		dst[i] = E(v)
+		dst[i] = To(v)
 	}
 	return dst
 }

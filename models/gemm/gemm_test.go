@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"strings"
 	"sync"
 	"testing"
 
@@ -135,7 +134,11 @@ func testSgemm(t *testing.T) {
 	} {
 		for _, ta := range transposes {
 			for _, tb := range transposes {
-				for _, scale := range [][2]float32{{1, 0}, {1, 1}, {0.5, -2}, {0, 0.5}} {
+				scales := [][2]float32{{0.5, -2}, {1, 0}, {1, 1}, {0, 0.5}}
+				if size[0]*size[1]*size[2] > 1<<20 {
+					scales = scales[:1]
+				}
+				for _, scale := range scales {
 					x := newMultiply(rng, ta, tb, size[0], size[1], size[2], scale[0], scale[1])
 					want, margin := x.reference()
 					for i, got := range x.run(Implementation{}) {
@@ -281,43 +284,6 @@ func TestLittleIsAllocated(t *testing.T) {
 		if n := testing.AllocsPerRun(20, call); n > c.limit {
 			t.Errorf("%d rows, %d threads: %g allocations in a product, want at most %g", rows, c.threads, n, c.limit)
 		}
-	}
-}
-
-// TestBadOperands: invalid operands panic, as with gonum, before memory outside is accessed.
-func TestBadOperands(t *testing.T) {
-	good := make([]float32, 32*32)
-	for name, call := range map[string]func(){
-		"short a": func() {
-			Implementation{}.Sgemm(blas.NoTrans, blas.NoTrans, 32, 32, 32, 1, good[:1000], 32, good, 32, 0, good, 32)
-		},
-		"short b": func() {
-			Implementation{}.Sgemm(blas.NoTrans, blas.Trans, 32, 32, 32, 1, good, 32, good[:1000], 32, 0, good, 32)
-		},
-		"short c": func() {
-			Implementation{}.Sgemm(blas.NoTrans, blas.NoTrans, 32, 32, 32, 1, good, 32, good, 32, 0, good[:1000], 32)
-		},
-		"narrow lines": func() {
-			Implementation{}.Sgemm(blas.Trans, blas.NoTrans, 32, 32, 32, 1, good, 31, good, 32, 0, good, 32)
-		},
-		"short y": func() {
-			Implementation{}.Sgemv(blas.NoTrans, 32, 32, 1, good, 32, good, 1, 0, good[:62], 2)
-		},
-		"short x": func() {
-			Implementation{}.Sger(32, 32, 1, good[:62], 2, good, 1, good, 32)
-		},
-		"transposition": func() {
-			Implementation{}.Sgemm('x', blas.NoTrans, 32, 32, 32, 1, good, 32, good, 32, 0, good, 32)
-		},
-	} {
-		func() {
-			defer func() {
-				if r := recover(); !strings.HasPrefix(fmt.Sprint(r), "blas: ") {
-					t.Errorf("%s: %v, want a message of BLAS", name, r)
-				}
-			}()
-			call()
-		}()
 	}
 }
 

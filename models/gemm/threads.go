@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"memobench/models/vector"
 )
 
 // limit is how many threads one product may use; 0 means GOMAXPROCS.
@@ -92,8 +94,14 @@ func giveWorkspace(w *workspace) {
 }
 
 // Parallel calls part(0) to part(n-1) concurrently, part(0) in the calling goroutine, and
-// returns when all have returned.
+// returns when all have returned. While operations are counted, the calls are in turn.
 func Parallel(n int, part func(i int)) {
+	if vector.Counting() {
+		for i := range n {
+			part(i)
+		}
+		return
+	}
 	var others sync.WaitGroup
 	for i := 1; i < n; i++ {
 		others.Go(func() { part(i) })

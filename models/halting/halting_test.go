@@ -48,20 +48,6 @@ func TestEpisodeDropsHalted(t *testing.T) {
 	}
 }
 
-// TestEpisodeAllHaltAtOnce checks that later stages are empty, not stale.
-func TestEpisodeAllHaltAtOnce(t *testing.T) {
-	e := NewEpisode(2, testBatch)
-	for _, on := range []bool{true, false} {
-		e.Begin()
-		for hop := range 2 {
-			e.decide(hop, func(int, int) bool { return on })
-		}
-	}
-	if n := len(e.Stages[1].Examples); n != 0 || e.Stages[1].Segments.Rows() != 0 {
-		t.Errorf("%d examples in a stage without continuing examples", n)
-	}
-}
-
 func TestDistance(t *testing.T) {
 	even := []float64{0.5, 0.5}
 	if d := distance(even, even, 1); math.Abs(d) > 1e-12 {

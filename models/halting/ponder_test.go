@@ -55,43 +55,6 @@ func near(got, want []float64) bool {
 	return slices.EqualFunc(got, want, func(x, y float64) bool { return math.Abs(x-y) <= 1e-12*math.Max(1, math.Abs(y)) })
 }
 
-// TestPonderOfThePrior: an example that halts as the prior does is at no distance from
-// it, and a lone step has no choice.
-func TestPonderOfThePrior(t *testing.T) {
-	for _, steps := range []int{1, 2, 7} {
-		q, rest := (&Prior{PonderPrior: 0.3}).logProbabilities(steps), 1.0
-		var logits, right [][]float64
-		for n := range steps {
-			logits = append(logits, []float64{logit(min(math.Exp(q[n])/rest, 0.999))})
-			right = append(right, []float64{0.5})
-			rest -= math.Exp(q[n])
-		}
-		if math.Abs(rest) > 1e-12 {
-			t.Errorf("%d steps: the prior sums to %.15g", steps, 1-rest)
-		}
-		if _, loss := ponder(Prior{PonderPrior: 0.3, PonderBeta: 5}, logits, right); math.Abs(loss-math.Ln2) > 1e-12 {
-			t.Errorf("%d steps: loss %.15g, want ln 2", steps, loss)
-		}
-	}
-}
-
-// TestPonderOfFarLogits: probabilities sum to 1 and the loss is finite where they underflow.
-func TestPonderOfFarLogits(t *testing.T) {
-	for _, l := range []float64{-900, -40, 0, 40, 900} {
-		for _, m := range []float64{-900, -40, 0, 40, 900} {
-			p, loss := ponder(DefaultPrior(), [][]float64{{l, m}, {m, l}, {l, m}}, [][]float64{{0.9, 0.9}, {0.9, 0.9}, {0.9, 0.9}})
-			for b := range 2 {
-				if sum := p.p[b] + p.p[2+b] + p.p[4+b]; math.Abs(sum-1) > 1e-12 {
-					t.Errorf("logits %g and %g: probabilities sum to %.15g", l, m, sum)
-				}
-			}
-			if math.IsNaN(loss) || math.IsInf(loss, 0) {
-				t.Errorf("logits %g and %g: loss %g", l, m, loss)
-			}
-		}
-	}
-}
-
 // TestPonderGradient compares the loss of three examples with finite differences in
 // logits and scores.
 func TestPonderGradient(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"memobench/datasets/must"
-	"memobench/models/engine/enginetest"
+	"memobench/models/gemm"
 )
 
 func TestCuts(t *testing.T) {
@@ -42,23 +42,6 @@ func TestCuts(t *testing.T) {
 			if cuts[i] <= cuts[i-1] {
 				t.Fatalf("%v among %d: cut at %v", offsets, n, cuts)
 			}
-		}
-	}
-}
-
-// TestShardsHaveTheirOwnNoise: every shard has its own noise, which changes at every step.
-func TestShardsHaveTheirOwnNoise(t *testing.T) {
-	m := must.Get(newBag(&bagConfig{4}, bagShape, bagTraining, 1))(t)
-	m.SetThreads(3)
-	for step := range 3 {
-		_, err := m.Train(bagBatch(6))
-		must.Do(t, err)
-		seeds := map[uint64]bool{m.Noise.Seed: true}
-		for i, h := range m.replicas.workers[1:] {
-			if h.noise.Step != uint64(step) || seeds[h.noise.Seed] {
-				t.Errorf("step %d, shard %d: noise of seed %d, step %d", step, i+1, h.noise.Seed, h.noise.Step)
-			}
-			seeds[h.noise.Seed] = true
 		}
 	}
 }
@@ -99,9 +82,7 @@ func TestDividedStepsAllocateLittle(t *testing.T) {
 		must.Do(t, err)
 	}
 	step()
-	enginetest.WithoutProducts(func() { // gonum's allocate
-		if n := testing.AllocsPerRun(50, step); n > 16 {
-			t.Errorf("%g allocations in a step, want at most 16", n)
-		}
-	})
+	if n := testing.AllocsPerRun(50, step); n > 16 && gemm.Fast() { // gonum's products allocate
+		t.Errorf("%g allocations in a step, want at most 16", n)
+	}
 }

@@ -49,40 +49,6 @@ func TestQueriesOfEachAnswer(t *testing.T) {
 	}
 }
 
-func TestSetRefusesOtherBatches(t *testing.T) {
-	dense := bagShape
-	dense.ItemDim = 2
-	items := func(dim int) *datasets.Batch {
-		b := bagBatch(2)
-		b.Items = &datasets.Items{Dim: dim, Data: make([]float32, 5*dim)}
-		return b
-	}
-	for want, c := range map[string]struct {
-		shape datasets.Shape
-		batch *datasets.Batch
-	}{
-		"":                      {dense, items(2)},
-		"items of 3 features":   {dense, items(3)},
-		"items of 0 features":   {dense, bagBatch(2)},
-		"batch of 3 answers":    {bagShape, multiAnswerBatch()},
-		"the task's are 1 and ": {bagShape, items(2)},
-	} {
-		switch err := NewInput(c.shape).Set(c.batch); {
-		case want == "" && err != nil:
-			t.Errorf("a batch of the task gives %v", err)
-		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
-			t.Errorf("want an error with %q, got %v", want, err)
-		}
-	}
-	in := NewInput(dense)
-	if err := in.Set(items(2)); err != nil || in.words() != 5 || in.Items.Len() != 5 {
-		t.Errorf("%d words and %d items, want 5 (%v)", in.words(), in.Items.Len(), err)
-	}
-	if NewInput(bagShape).words() != bagShape.Vocabulary {
-		t.Error("one-hot words are not as many as the vocabulary")
-	}
-}
-
 func TestShapesThatNoModelTakes(t *testing.T) {
 	for want, change := range map[string]func(*datasets.Shape){
 		"asks for 0 answers":           func(s *datasets.Shape) { s.Answers = 0 },
@@ -133,29 +99,6 @@ func TestDecodingSteps(t *testing.T) {
 		u.Loss = u.CrossEntropy(u.Scores)
 	})
 	must.Do(t, n.compile())
-}
-
-// TestItemsAreEmbeddedOnce: all look-ups share one product.
-func TestItemsAreEmbeddedOnce(t *testing.T) {
-	shape := bagShape
-	shape.ItemDim = 3
-	params := engine.NewParams[float64]([]engine.Spec{WordSpec("a", shape, 2, 1), WordSpec("b", shape, 2, 1)}, 1)
-	if got := params.Get("a").Shape; !slices.Equal(got, []int{3, 2}) {
-		t.Errorf("the embedding has shape %v, want a row per feature", got)
-	}
-	n := &Network[float64]{Graph: engine.NewGraph(params), In: NewInput(shape)}
-	table := func(name string) *engine.Node { return n.Table(name) }
-	if table("a") != table("a") || table("a") == table("b") || table("a") == n.Graph.Param("a") {
-		t.Error("a parameter does not have one table of its own")
-	}
-	shape.ItemDim = 0
-	if got := WordSpec("a", shape, 2, 1).Shape; !slices.Equal(got, []int{shape.Vocabulary, 2}) {
-		t.Errorf("the embedding of one-hot words has shape %v, want a row per word", got)
-	}
-	n.In = NewInput(shape)
-	if table("a") != n.Graph.Param("a") {
-		t.Error("one-hot words are multiplied")
-	}
 }
 
 // TestBagsAreSeparate runs the contract's tests of separate answers and of gradients.

@@ -52,34 +52,6 @@ func TestDrawsOfPredictions(t *testing.T) {
 	}
 }
 
-// Items count as part of the query.
-func TestDrawsDependOnItems(t *testing.T) {
-	shape := bagShape
-	shape.ItemDim = 2
-	in := NewInput(shape)
-	var steps []uint64
-	for _, x := range []float32{0, 1} {
-		b := bagBatch(2)
-		b.Items = &datasets.Items{Dim: 2, Data: []float32{0, 1, 1, x}}
-		must.Do(t, in.Set(b))
-		steps = append(steps, in.sampleStep())
-	}
-	if steps[0] == steps[1] {
-		t.Error("other items, the same draws")
-	}
-}
-
-// TestOnlyModelsThatDrawPrepareDraws: other models do not hash the batch.
-func TestOnlyModelsThatDrawPrepareDraws(t *testing.T) {
-	m := must.Get(newBag(&bagConfig{4}, bagShape, bagTraining, 1))(t)
-	m.design.Samples = false
-	before := m.Noise.Step
-	must.Get(m.Predict(bagBatch(2)))(t)
-	if m.Noise.Step != before {
-		t.Errorf("draws prepared: step %#x, before %#x", m.Noise.Step, before)
-	}
-}
-
 // TestDrawOfAnExample: an example's number does not depend on the rest of the batch or the order
 // of the item table; other examples and answers have other numbers.
 func TestDrawOfAnExample(t *testing.T) {

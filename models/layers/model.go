@@ -31,10 +31,6 @@ type Design[T engine.Float, N Equations[T]] struct {
 	// Samples says that the model also draws random numbers in predictions.
 	Samples bool
 
-	// DataDependent says that the operations depend on computed values, as with learned
-	// halting.
-	DataDependent bool
-
 	// Form chooses among networks that compute the same function at different costs, for
 	// the current batch of in; nil if there is only one.
 	Form func(in *Input) string
@@ -76,8 +72,9 @@ func New[T engine.Float, N Equations[T], C any, P interface {
 	return newModel(design(&own, shape), shape, t, seed)
 }
 
-func newModel[T engine.Float, N Equations[T]](d Design[T, N], shape datasets.Shape, t models.Training, seed uint64) (*Model[T, N], error) {
-	err := checkShape(shape)
+func newModel[T engine.Float, N Equations[T]](d Design[T, N], shape datasets.Shape, t models.Training, seed uint64) (_ *Model[T, N], err error) {
+	defer outOfMemoryError(&err, d.Name)
+	err = checkShape(shape)
 	var l *learner[T]
 	if err == nil {
 		l, err = newLearner[T](d.Specs, t, seed)

@@ -104,47 +104,6 @@ func bagBatch(n int) *datasets.Batch {
 	return b
 }
 
-func TestGraphs(t *testing.T) {
-	d := bagDesign[float32](&bagConfig{4}, bagShape)
-	d.Form = func(in *Input) string { return map[bool]string{true: "one", false: "many"}[in.Segments.Len() == 1] }
-	s := must.Get(newModel(d, bagShape, bagTraining, 1))(t)
-	run := func(examples int, mode Mode) *bag[float32] {
-		n, loss, err := s.Run(bagBatch(examples), mode)
-		if err != nil || !(loss > 0) {
-			t.Fatalf("loss %g (%v)", loss, err)
-		}
-		if len(n.Scores()) != examples*bagShape.Vocabulary {
-			t.Errorf("%d scores of %d examples", len(n.Scores()), examples)
-		}
-		return n
-	}
-	if _, ok := s.Last(); ok {
-		t.Error("there is a last prediction before the first")
-	}
-	many := run(4, Prediction)
-	if n := run(7, Prediction); n != many || n.begun != 2 || n.Form != "many" {
-		t.Errorf("a batch of another size has a graph of its own, or runs were not begun: %d, form %q", n.begun, n.Form)
-	}
-	for name, n := range map[string]*bag[float32]{"form": run(1, Prediction), "tracing": run(4, Tracing), "training": run(4, Training)} {
-		if n == many || n.begun != 1 {
-			t.Errorf("%s: shares the graph of another", name)
-		}
-	}
-	if _, ok := s.Last(); ok {
-		t.Error("a run counts as a prediction")
-	}
-	if p, err := s.Predict(bagBatch(4)); err != nil || p.Hops != nil {
-		t.Errorf("hops %v of a model without (%v)", p.Hops, err)
-	}
-	if n, ok := s.Last(); !ok || n != many {
-		t.Error("the last prediction's network is not handed out")
-	}
-	run(4, Training).silent = true
-	if stats, err := s.Train(bagBatch(4)); err != nil || len(stats.Warnings) != 1 {
-		t.Errorf("warnings %q (%v)", stats.Warnings, err)
-	}
-}
-
 // TestTrainingAllocatesNothing once its graph is there.
 func TestTrainingAllocatesNothing(t *testing.T) {
 	dense, items := bagShape, bagBatch(8)
@@ -200,26 +159,5 @@ func TestErrorsNameTheModel(t *testing.T) {
 		if _, err := s.Predict(b); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("predicting gives %v, want %s", err, want)
 		}
-	}
-}
-
-func TestRegister(t *testing.T) {
-	models.Register("bag", "Bag", "bag of words", func() *bagConfig { return &bagConfig{3} }, newBag)
-	e, ok := models.Lookup("bag")
-	if !ok || e.Title != "Bag" {
-		t.Fatalf("registered as %+v", e)
-	}
-	build := models.Build{Config: e.Defaults(), Shape: bagShape, Training: bagTraining, Seed: 1}
-	m := must.Get(e.New(build))(t)
-	if got := m.(models.Counter).Parameters(); got != 3*5*3+5 {
-		t.Errorf("%d parameters", got)
-	}
-	build.Config = &models.Training{}
-	if _, err := e.New(build); err == nil || err.Error() != "bag: config is a *models.Training" {
-		t.Errorf("another config gives %v", err)
-	}
-	build.Config = &bagConfig{}
-	if _, err := e.New(build); err == nil || err.Error() != "bag: width: 0" {
-		t.Errorf("a bad config gives %v", err)
 	}
 }

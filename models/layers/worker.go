@@ -7,6 +7,7 @@ import (
 	"memobench/datasets"
 	"memobench/models/engine"
 	"memobench/models/ops"
+	"memobench/models/vector"
 )
 
 // worker runs a model's graphs on a batch or on a shard of a training batch.
@@ -58,12 +59,25 @@ func (w *worker[T, N]) prepare(b *datasets.Batch, mode Mode) (n N, err error) {
 	return n, nil
 }
 
-// run evaluates the graph for a mode on the batch and returns its network and loss.
+// run evaluates the graph for a mode on the batch and returns its network and loss. Batches
+// that do not fit into memory give an error.
 func (w *worker[T, N]) run(b *datasets.Batch, mode Mode) (n N, loss float64, err error) {
+	defer outOfMemoryError(&err, w.design.Name)
 	if n, err = w.prepare(b, mode); err != nil {
 		return n, 0, err
 	}
 	c := n.common()
 	c.program.Run()
 	return n, float64(c.Array(c.Loss)[0]), nil
+}
+
+// outOfMemoryError, when deferred, replaces a panic for lack of memory by an error.
+func outOfMemoryError(err *error, model string) {
+	switch p := recover().(type) {
+	case nil:
+	case *vector.OutOfMemory:
+		*err = fmt.Errorf("%s: %w", model, p)
+	default:
+		panic(p)
+	}
 }

@@ -1,7 +1,6 @@
 package lstm
 
 import (
-	"slices"
 	"testing"
 
 	"memobench/datasets"
@@ -46,13 +45,3 @@ func TestLossGradient(t *testing.T) {
 var testShape = datasets.Shape{Vocabulary: 7, MaxRows: 6, RowWidth: 3, QueryWidth: 2, Answers: 3}
 
 func testBatch() *datasets.Batch { return modeltest.Batch(testShape, 2, 6, 1, 4) }
-
-// TestForgetBias: it sets only the initial biases of the forget gates.
-func TestForgetBias(t *testing.T) {
-	c := small()
-	c.Hidden, c.ForgetBias = 2, 3
-	m := must.Get(New[float32](c, testShape, testTraining, 1))(t)
-	if got, want := m.Params.Get("b").Value, []float32{0, 0, 3, 3, 0, 0, 0, 0}; !slices.Equal(got, want) {
-		t.Errorf("biases %v, want %v", got, want)
-	}
-}

@@ -1,7 +1,6 @@
 package memo
 
 import (
-	"slices"
 	"testing"
 
 	"memobench/datasets"
@@ -91,33 +90,5 @@ func TestHopsOfEachAnswer(t *testing.T) {
 		if d := sum - want; d > 1e-3 || d < -1e-3 {
 			t.Errorf("attention of answer %d, hop %d adds up to %g, want %g", k/3+1, k%3+1, sum, want)
 		}
-	}
-}
-
-// TestAnswersDrawTheirOwnHops: at a halting probability of 1/2, the sampled hops of two answers
-// differ.
-func TestAnswersDrawTheirOwnHops(t *testing.T) {
-	c := small()
-	c.Halting, c.HaltGRU, c.HaltMLP, c.Hops, c.BiasInit = "reinforce", 4, 4, 10, 0
-	shape := testShape(false)
-	shape.Answers = 2
-	m, err := New[float32](c, shape, testTraining, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"halt.W2", "halt.W2.2"} {
-		clear(m.Params.Get(name).Value)
-	}
-	n, _, err := m.Run(testBatch(shape), layers.Training)
-	if err != nil {
-		t.Fatal(err)
-	}
-	hops := n.Hops(nil)
-	var first, second []int
-	for i := 0; i < len(hops); i += 2 {
-		first, second = append(first, hops[i]), append(second, hops[i+1])
-	}
-	if slices.Equal(first, second) || slices.Max(first) == slices.Min(first) {
-		t.Errorf("hops of the answers: %v and %v", first, second)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"memobench/datasets"
 	"memobench/datasets/must"
 	"memobench/models/layers"
-	"memobench/models/ops"
+	"memobench/models/vector"
 )
 
 // TestChoosesCheaperForm checks two cases with known costs: associative for one head over many
@@ -98,50 +98,6 @@ func chosen(t *testing.T, c *Config, shape datasets.Shape, b *datasets.Batch) st
 	return n.Form
 }
 
-// TestAnswersShareKeys: keys are built once for all answers, so with enough answers they are
-// cheapest.
-func TestAnswersShareKeys(t *testing.T) {
-	c := Defaults()
-	p := &ops.Pairs{Slots: 2, Words: make([]int32, 2000)}
-	if got := c.choose(64, 64*32, 1, p); got != associative {
-		t.Errorf("one answer reads by %s", got)
-	}
-	if got := c.choose(64, 64*32, 20, p); got != keys {
-		t.Errorf("twenty answers read by %s", got)
-	}
-}
-
-// TestDistinctItemsCount: the form depends on the number of distinct items of a batch.
-func TestDistinctItemsCount(t *testing.T) {
-	c := Defaults()
-	c.Heads, c.Hops, c.Wh = 4, 5, "none"
-	shape := datasets.Shape{Vocabulary: 10, MaxRows: 16, RowWidth: 2, QueryWidth: 1, Answers: 1, ItemDim: 3}
-	b := new(datasets.Batch)
-	b.Reset(2, 1, 1, 0)
-	for i := range 8 {
-		for r := range 32 {
-			b.Rows = append(b.Rows, int32(i*32+r))
-		}
-		b.Offsets = append(b.Offsets, len(b.Rows)/2)
-		b.Queries, b.Targets, b.Kinds = append(b.Queries, int32(i)), append(b.Targets, 1), append(b.Kinds, 0)
-	}
-	b.Items = &datasets.Items{Dim: 3, Data: make([]float32, 8*32*3)}
-	must.Do(t, b.Validate(shape))
-	if got := chosen(t, c, shape, b); got != associative {
-		t.Errorf("256 distinct items are read by %s", got)
-	}
-	for i := range b.Rows {
-		b.Rows[i] %= 4
-	}
-	if got := chosen(t, c, shape, b); got != mapped {
-		t.Errorf("4 distinct items are read by %s", got)
-	}
-	c.Recurrent = false
-	if got := chosen(t, c, shape, b); got != pairs {
-		t.Errorf("4 distinct items without recurrent attention are read by %s", got)
-	}
-}
-
 // TestValuesAreMappedOnce: in the form mapped, one product per hop replaces the products with
 // the values and with W_q.
 func TestValuesAreMappedOnce(t *testing.T) {
@@ -152,8 +108,7 @@ func TestValuesAreMappedOnce(t *testing.T) {
 		c := small()
 		c.Heads, c.Hops, c.Form, c.Loss = 2, hops, form, "final"
 		m := must.Get(New[float32](c, shape, testTraining, 1))(t)
-		cost := must.Get(m.TrainCost(b))(t)
-		return cost.Products
+		return vector.Count(func() { must.Get(m.Train(b))(t) }).Products
 	}
 	hop := func(form string) int { return products(form, 4) - products(form, 3) }
 	c := small()

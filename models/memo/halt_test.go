@@ -58,34 +58,6 @@ func TestContractHalting(t *testing.T) {
 	}
 }
 
-// TestHaltingNetworkLearnsAtItsOwnRate: only its parameters have halt_learning_rate.
-func TestHaltingNetworkLearnsAtItsOwnRate(t *testing.T) {
-	for _, mode := range []string{halting.Reinforce, halting.ACT} {
-		after := func(rate float64) (halt, rest []float32) {
-			c := small()
-			c.Halting, c.HaltGRU, c.HaltMLP, c.BiasInit, c.HaltRate = mode, 8, 8, 1, rate
-			m := must.Get(New[float32](c, testShape(false), testTraining, 3))(t)
-			must.Get(m.Train(testBatch(testShape(false))))(t)
-			for _, p := range m.Params.List() {
-				if strings.HasPrefix(p.Name, halting.Prefix) {
-					halt = append(halt, p.Value...)
-				} else {
-					rest = append(rest, p.Value...)
-				}
-			}
-			return halt, rest
-		}
-		slowHalt, slowRest := after(1e-6)
-		fastHalt, fastRest := after(1e-2)
-		if slices.Equal(slowHalt, fastHalt) {
-			t.Errorf("%s: the halting network does not follow halt_learning_rate", mode)
-		}
-		if !slices.Equal(slowRest, fastRest) {
-			t.Errorf("%s: halt_learning_rate moves weights that are not of the halting network", mode)
-		}
-	}
-}
-
 // TestHaltingNetworkLearnsByRMSProp recomputes its updates from the gradient at the constant
 // halt_learning_rate, while the main rate warms up and decays to 0.
 func TestHaltingNetworkLearnsByRMSProp(t *testing.T) {

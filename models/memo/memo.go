@@ -76,7 +76,7 @@ func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, s
 
 func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *network[T]] {
 	d := layers.Design[T, *network[T]]{
-		Name: "memo", Samples: c.SampleHalting, DataDependent: c.halts(), Specs: specs(c, shape),
+		Name: "memo", Samples: c.SampleHalting, Specs: specs(c, shape),
 		Network: func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: c} },
 		Form: func(in *layers.Input) string {
 			in.FindPairs(c.timed(shape))

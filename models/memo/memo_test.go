@@ -1,8 +1,6 @@
 package memo
 
 import (
-	"fmt"
-	"math"
 	"strings"
 	"testing"
 
@@ -25,17 +23,12 @@ func TestContract(t *testing.T) {
 		"default":           func(*Config) {},
 		"heads":             func(c *Config) { c.Heads = 3 },
 		"keys":              func(c *Config) { c.Form, c.Heads = "keys", 2 },
-		"associative":       func(c *Config) { c.Form, c.Heads = "associative", 2 },
 		"no W_h":            func(c *Config) { c.Wh = "none" },
-		"random W_h":        func(c *Config) { c.Wh = "random" },
 		"LayerNorm all":     func(c *Config) { c.LayerNorm, c.Heads = "all", 2 },
-		"no LayerNorm":      func(c *Config) { c.LayerNorm = "none" },
 		"loss of all hops":  func(c *Config) { c.Loss = "all" },
-		"no answer bias":    func(c *Config) { c.AnswerBias = false },
 		"output dropout":    func(c *Config) { c.DropoutOutput = 0.2 },
 		"summed words":      func(c *Config) { c.Memory = "summed" },
 		"not recurrent":     func(c *Config) { c.Recurrent = false },
-		"linear":            func(c *Config) { c.Attention = "linear" },
 		"mixed":             func(c *Config) { c.Attention, c.Heads = "mixed", 3 },
 		"no dropout, 1 hop": func(c *Config) { c.DropoutAttention, c.Hops = 0, 1 },
 	})
@@ -48,47 +41,6 @@ func testShape(temporal bool) datasets.Shape {
 }
 
 func testBatch(s datasets.Shape) *datasets.Batch { return modeltest.Batch(s, 1, 2, 3, 4, 5, 6) }
-
-// TestFormsAgree compares the associative form with the others: the same loss
-// and gradients to rounding.
-func TestFormsAgree(t *testing.T) {
-	for _, temporal := range []bool{false, true} {
-		for _, heads := range []int{1, 3} {
-			for _, memory := range []string{"separate", "summed"} {
-				t.Run(fmt.Sprintf("temporal=%t heads=%d memory=%s", temporal, heads, memory), func(t *testing.T) {
-					shape := testShape(temporal)
-					b := testBatch(shape)
-					results := map[string]*Model[float64]{}
-					losses := map[string]float64{}
-					forms := formsOf(func(c *Config) { c.Memory = memory })
-					for _, form := range forms {
-						c := small()
-						c.Heads, c.Wh, c.Memory, c.Form = heads, "random", memory, form
-						m, err := New[float64](c, shape, testTraining, 2)
-						if err != nil {
-							t.Fatal(err)
-						}
-						if losses[form], err = m.Gradient(b); err != nil {
-							t.Fatal(err)
-						}
-						results[form] = m
-					}
-					for _, form := range forms[1:] {
-						if a, k := losses[associative], losses[form]; math.Abs(a-k) > 1e-12*math.Abs(a) {
-							t.Errorf("%s: loss %.15g and %.15g", form, a, k)
-						}
-						a, k := results[associative].Params.Grads, results[form].Params.Grads
-						for i := range a {
-							if math.Abs(a[i]-k[i]) > 1e-12*math.Max(1, math.Abs(a[i])) {
-								t.Fatalf("%s: gradient %d: %.15g and %.15g", form, i, a[i], k[i])
-							}
-						}
-					}
-				})
-			}
-		}
-	}
-}
 
 func TestSettingsThatContradict(t *testing.T) {
 	for want, change := range map[string]func(*Config){

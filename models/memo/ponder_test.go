@@ -80,7 +80,7 @@ func TestPonderAgainstReference(t *testing.T) {
 			if _, want := ref.ponder(b); math.Abs(got-want) > 1e-10*want {
 				t.Errorf("%s: reported loss %.15g, by the reference %.15g", form, got, want)
 			}
-			slopesAgree(t, m, func() float64 {
+			modeltest.Slopes(t, m.Params, func() float64 {
 				cost, _ := ref.ponder(b)
 				return cost
 			})
@@ -112,34 +112,6 @@ func haltsAgree(t *testing.T, m *Model[float64], ref *reference, b *datasets.Bat
 				}
 			}
 			query[ref.shape.QuerySlot] = int32(slices.Index(want, slices.Max(want)))
-		}
-	}
-}
-
-// TestPonderTrainsOnItsOwnAnswers: without teacher forcing the next query holds, in
-// training as in predictions, the answer of the hop at which the example halts.
-func TestPonderTrainsOnItsOwnAnswers(t *testing.T) {
-	shape := testShape(false)
-	shape.QuerySlot, shape.Answers = 1, 2
-	c := small()
-	c.Halting, c.Hops, c.DropoutAttention = halting.PonderNet, 5, 0
-	m, err := New[float64](c, shape, testTraining, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := testBatch(shape)
-	p, _, err := m.Run(b, layers.Prediction)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := slices.Clone(p.Scores())
-	n, _, err := m.Run(b, layers.Training)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, got := range n.Scores() {
-		if math.Abs(got-want[i]) > 1e-10 {
-			t.Fatalf("score %d is %.15g in training, %.15g in a prediction", i, got, want[i])
 		}
 	}
 }

@@ -72,8 +72,12 @@ func (a *Attention[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	width := in[0].Dim(1)
 	m, scale := width/a.Heads, a.scale(width)
 	y := out.Resize(in[0].Dims()...)
-	square, _ := a.Segments.square()
-	a.w = vector.Grow(a.w, a.Heads*square)
+	weights := 0
+	for e := range a.Segments.Len() {
+		n := a.Segments.Offsets[e+1] - a.Segments.Offsets[e]
+		weights += a.Heads * n * n
+	}
+	a.w = vector.Grow(a.w, weights)
 	if a.Dropout != nil {
 		a.Dropout.draw(len(a.w))
 	}

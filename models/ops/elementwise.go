@@ -25,7 +25,7 @@ func (*Bias[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 
 // Backward: dx = dy, db = sum over rows of dy.
 func (*Bias[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	pass(din[0], dout.Data, in[0].Dims()...)
+	addGradient(din[0], dout.Data, in[0].Dims()...)
 	addRows(din[1], dout.Data, in[1].Dim(0))
 }
 
@@ -62,7 +62,7 @@ func (s *Sum[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din [
 		switch {
 		case d == nil:
 		case !s.Mean:
-			pass(d, dout.Data, in[i].Dims()...)
+			addGradient(d, dout.Data, in[i].Dims()...)
 		default:
 			dx := d.Add(in[i].Dims()...)
 			for j, v := range dout.Data {

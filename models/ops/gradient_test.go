@@ -3,7 +3,6 @@ package ops
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -235,64 +234,6 @@ func TestDropoutMask(t *testing.T) {
 		// Independent masks agree in 0.9^2 + 0.1^2 = 82 % of places.
 		if k := same(base, sample(other[0], other[1], other[2])); math.Abs(float64(k)/n-0.82) > 0.005 {
 			t.Errorf("masks of %v and {1 2 3} agree in %.3f of places, want 0.82", other, float64(k)/n)
-		}
-	}
-}
-
-// TestDropoutAllocatesNothing once its mask is there.
-func TestDropoutAllocatesNothing(t *testing.T) {
-	d := &Dropout[float32]{Rate: 0.1, Noise: &Noise{Seed: 1}}
-	d.draw(1000)
-	if n := testing.AllocsPerRun(10, func() { d.draw(1000) }); n > 0 {
-		t.Errorf("%g allocations a mask", n)
-	}
-}
-
-func TestDropoutRefusesRate(t *testing.T) {
-	for _, rate := range []float64{-0.1, 1, 1.5} {
-		if _, err := (&Dropout[float32]{Rate: rate}).Shape([]engine.Shape{{2, 3}}); err == nil {
-			t.Errorf("rate %g was accepted", rate)
-		}
-	}
-}
-
-// TestPairsRebuildsRows checks that every row's pairs name its words.
-func TestPairsRebuildsRows(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	var p Pairs
-	for range 20 {
-		seg := &Segments{Offsets: []int{0}}
-		words := &Words{Width: 3}
-		for range 5 {
-			n := 1 + rng.IntN(6)
-			seg.Offsets = append(seg.Offsets, seg.Rows()+n)
-			for range n * words.Width {
-				words.IDs = append(words.IDs, int32(rng.IntN(9))-1)
-			}
-		}
-		p.Find(words, seg, 8, 6, true)
-		eachAge(seg, func(row, age int) {
-			for s := range words.Width {
-				pair, want := p.Index[row*p.Slots+s], words.IDs[row*3+s]
-				switch {
-				case want < 0 && pair != -1:
-					t.Fatalf("row %d slot %d is empty but has pair %d", row, s, pair)
-				case want >= 0 && (p.Words[pair] != want || int(pair) < p.Start[s] || int(pair) >= p.Start[s+1]):
-					t.Fatalf("row %d slot %d: pair %d is word %d, want %d", row, s, pair, p.Words[pair], want)
-				}
-			}
-			if got := p.Words[p.Index[row*p.Slots+3]]; int(got) != age {
-				t.Fatalf("row %d: age %d, want %d", row, got, age)
-			}
-		})
-		for s := range p.Slots {
-			seen := map[int32]bool{}
-			for _, w := range p.Words[p.Start[s]:p.Start[s+1]] {
-				if seen[w] {
-					t.Fatalf("slot %d lists word %d twice", s, w)
-				}
-				seen[w] = true
-			}
 		}
 	}
 }

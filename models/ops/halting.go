@@ -105,7 +105,7 @@ func (p *PonderCost[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 }
 
 func (p *PonderCost[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	pass(din[0], dout.Data)
+	addGradient(din[0], dout.Data)
 	if din[1] == nil {
 		return
 	}

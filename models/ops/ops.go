@@ -21,8 +21,8 @@ import (
 	"memobench/models/vector"
 )
 
-// pass adds src of the given shape to the gradient g.
-func pass[T engine.Float](g *engine.Grad[T], src []T, dims ...int) {
+// addGradient adds src of the given shape to the gradient g.
+func addGradient[T engine.Float](g *engine.Grad[T], src []T, dims ...int) {
 	if g == nil {
 		return
 	}
@@ -64,30 +64,36 @@ func Gemm[T engine.Float](ta, tb blas.Transpose, m, n, k int, alpha T, a []T, ld
 		}
 		return
 	}
+	vector.BeginProduct(m * n * k)
 	switch a := any(a).(type) {
 	case []float32:
 		blas32.Implementation().Sgemm(ta, tb, m, n, k, float32(alpha), a, lda, any(b).([]float32), ldb, float32(beta), any(c).([]float32), ldc)
 	case []float64:
 		blas64.Implementation().Dgemm(ta, tb, m, n, k, float64(alpha), a, lda, any(b).([]float64), ldb, float64(beta), any(c).([]float64), ldc)
 	}
+	vector.EndProduct()
 }
 
 // gemv computes y = alpha op(A) x + beta y, A [m x n].
 func gemv[T engine.Float](t blas.Transpose, m, n int, alpha T, a []T, lda int, x []T, incX int, beta T, y []T, incY int) {
+	vector.BeginProduct(m * n)
 	switch a := any(a).(type) {
 	case []float32:
 		blas32.Implementation().Sgemv(t, m, n, float32(alpha), a, lda, any(x).([]float32), incX, float32(beta), any(y).([]float32), incY)
 	case []float64:
 		blas64.Implementation().Dgemv(t, m, n, float64(alpha), a, lda, any(x).([]float64), incX, float64(beta), any(y).([]float64), incY)
 	}
+	vector.EndProduct()
 }
 
 // ger computes A += alpha x y^T, A [m x n].
 func ger[T engine.Float](m, n int, alpha T, x []T, incX int, y []T, incY int, a []T, lda int) {
+	vector.BeginProduct(m * n)
 	switch a := any(a).(type) {
 	case []float32:
 		blas32.Implementation().Sger(m, n, float32(alpha), any(x).([]float32), incX, any(y).([]float32), incY, a, lda)
 	case []float64:
 		blas64.Implementation().Dger(m, n, float64(alpha), any(x).([]float64), incX, any(y).([]float64), incY, a, lda)
 	}
+	vector.EndProduct()
 }

@@ -30,9 +30,9 @@ func (t *pairTable[T]) resize(seg *Segments, pairs *Pairs, heads int, stacked bo
 // stride returns the number of elements of an example.
 func (t *pairTable[T]) stride() int { return t.heads * len(t.pairs.Words) }
 
-// from returns x[i:], or an empty slice if x is shorter: without pairs, or after all examples
+// sliceFrom returns x[i:], or an empty slice if x is shorter: without pairs, or after all examples
 // have halted, arrays are empty.
-func from[T engine.Float](x []T, i int) []T { return x[min(i, len(x)):] }
+func sliceFrom[T engine.Float](x []T, i int) []T { return x[min(i, len(x)):] }
 
 // times sets the table, head by head, to the products of x with the pairs' vectors:
 //
@@ -40,7 +40,7 @@ func from[T engine.Float](x []T, i int) []T { return x[min(i, len(x)):] }
 func (t *pairTable[T]) times(scale T, x, v []T, width int) {
 	p, d := t.rows, width/t.parts
 	for h := range t.parts {
-		Gemm(noTrans, trans, t.seg.Len(), p, d, scale, from(x, h*d), width, from(v, h*d), width, 0, from(t.data, h*p), t.stride())
+		Gemm(noTrans, trans, t.seg.Len(), p, d, scale, sliceFrom(x, h*d), width, sliceFrom(v, h*d), width, 0, sliceFrom(t.data, h*p), t.stride())
 	}
 }
 
@@ -50,7 +50,7 @@ func (t *pairTable[T]) times(scale T, x, v []T, width int) {
 func (t *pairTable[T]) combine(scale T, v []T, beta T, y []T, width int) {
 	p, d := t.rows, width/t.parts
 	for h := range t.parts {
-		Gemm(noTrans, noTrans, t.seg.Len(), d, p, scale, from(t.data, h*p), t.stride(), from(v, h*d), width, beta, from(y, h*d), width)
+		Gemm(noTrans, noTrans, t.seg.Len(), d, p, scale, sliceFrom(t.data, h*p), t.stride(), sliceFrom(v, h*d), width, beta, sliceFrom(y, h*d), width)
 	}
 }
 
@@ -60,7 +60,7 @@ func (t *pairTable[T]) combine(scale T, v []T, beta T, y []T, width int) {
 func (t *pairTable[T]) outer(scale T, x []T, beta T, dv []T, width int) {
 	p, d := t.rows, width/t.parts
 	for h := range t.parts {
-		Gemm(trans, noTrans, p, d, t.seg.Len(), scale, from(t.data, h*p), t.stride(), from(x, h*d), width, beta, from(dv, h*d), width)
+		Gemm(trans, noTrans, p, d, t.seg.Len(), scale, sliceFrom(t.data, h*p), t.stride(), sliceFrom(x, h*d), width, beta, sliceFrom(dv, h*d), width)
 	}
 }
 

@@ -29,7 +29,7 @@ func (a *AddAge[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 }
 
 func (a *AddAge[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	pass(din[0], dout.Data, in[0].Dims()...)
+	addGradient(din[0], dout.Data, in[0].Dims()...)
 	if din[1] != nil {
 		d := in[1].Dim(1)
 		da := din[1].Add(in[1].Dims()...)
@@ -164,5 +164,5 @@ func (a *AddTiming[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 }
 
 func (a *AddTiming[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	pass(din[0], dout.Data, in[0].Dims()...)
+	addGradient(din[0], dout.Data, in[0].Dims()...)
 }

@@ -1,7 +1,6 @@
 package ops
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
@@ -30,20 +29,5 @@ func TestCompleteQueryCompletesQueries(t *testing.T) {
 	}
 	if slices.Contains(params.Get("table").Grad, 0) {
 		t.Errorf("the table has the gradient %v", params.Get("table").Grad)
-	}
-}
-
-// TestControlDependencyKeepsStoppedGradients: inputs of the inner operation without a gradient
-// have none.
-func TestControlDependencyKeepsStoppedGradients(t *testing.T) {
-	a := &ControlDependency[float64]{Kernel: &CompleteQuery[float64]{Query: &Words{Width: 1}}}
-	must.Get(a.Shape([]engine.Shape{{2, 3}, {1}}))(t)
-	if !a.StopsGradient(0) || !a.StopsGradient(1) {
-		t.Error("CompleteQuery's scores or the token get a gradient")
-	}
-	b := &ControlDependency[float64]{Kernel: &Sum[float64]{}}
-	must.Get(b.Shape([]engine.Shape{{2, 3}, {2, 3}, {1}}))(t)
-	if got := fmt.Sprint(b.StopsGradient(0), b.StopsGradient(1), b.StopsGradient(2)); got != "false false true" {
-		t.Errorf("a sum after a token observes %s", got)
 	}
 }

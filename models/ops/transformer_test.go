@@ -233,15 +233,6 @@ func TestTimingSignal(t *testing.T) {
 	}
 }
 
-func TestSetTokens(t *testing.T) {
-	var s Segments
-	for range 2 { // storage is reused
-		if s.SetTokens(testSegments); !slices.Equal(s.Offsets, testTokens.Offsets) {
-			t.Errorf("tokens of %v: %v, want %v", testSegments.Offsets, s.Offsets, testTokens.Offsets)
-		}
-	}
-}
-
 func TestShapesRefused(t *testing.T) {
 	for _, c := range []struct {
 		kernel engine.Kernel[float32]

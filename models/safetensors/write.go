@@ -10,8 +10,16 @@ import (
 	"slices"
 )
 
-// chunk is the number of values that Write converts at a time.
-const chunk = 8192
+// dtype returns the type of the values.
+func (t *Tensor) dtype() dtype {
+	if t.F64 != nil {
+		return f64
+	}
+	return f32
+}
+
+// len returns the number of values.
+func (t *Tensor) len() int64 { return int64(max(len(t.F32), len(t.F64))) }
 
 // Write writes the tensors, float64 first, and the metadata to w. Equal input gives equal
 // bytes.
@@ -19,14 +27,12 @@ func Write(w io.Writer, tensors []Tensor, metadata map[string]string) error {
 	// A float64 after an odd number of float32 would not be aligned, and the format allows
 	// no padding.
 	tensors = slices.Clone(tensors)
-	slices.SortStableFunc(tensors, func(a, b Tensor) int { return b.dtype().size() - a.dtype().size() })
+	slices.SortStableFunc(tensors, func(a, b Tensor) int { return int(sizes[b.dtype()] - sizes[a.dtype()]) })
 	header, err := makeHeader(tensors, metadata)
 	if err != nil {
 		return err
 	}
-	var prefix [8]byte
-	binary.LittleEndian.PutUint64(prefix[:], uint64(len(header)))
-	if _, err := w.Write(append(prefix[:], header...)); err != nil {
+	if _, err := w.Write(append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...)); err != nil {
 		return err
 	}
 	for _, t := range tensors {
@@ -38,39 +44,40 @@ func Write(w io.Writer, tensors []Tensor, metadata map[string]string) error {
 }
 
 // makeHeader returns the JSON header, padded with blanks so that the values
-// start on an aligned offset.
+// start on a multiple of 8 bytes.
 func makeHeader(tensors []Tensor, metadata map[string]string) ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
+	b := bytes.NewBufferString("{")
+	member := func(key string, value any) error {
+		name, _ := json.Marshal(key)
+		data, err := json.Marshal(value)
+		if b.Len() > 1 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(b, "%s:%s", name, data)
+		return err
+	}
 	if len(metadata) > 0 {
-		if err := writeMember(&b, metadataKey, metadata); err != nil {
+		if err := member(metadataKey, metadata); err != nil {
 			return nil, err
 		}
 	}
-	seen := map[string]bool{}
+	seen := map[string]bool{"": true, metadataKey: true}
 	at := int64(0)
 	for i := range tensors {
 		t := &tensors[i]
-		if err := t.validate(); err != nil {
-			return nil, err
-		}
-		if seen[t.Name] {
-			return nil, fmt.Errorf("tensor %q: written twice", t.Name)
+		if n, err := elements(t.Shape); err != nil || n != t.len() || t.F32 != nil && t.F64 != nil || seen[t.Name] {
+			return nil, fmt.Errorf("tensor %q: %d float32 and %d float64 values for shape %v, or another tensor has this name",
+				t.Name, len(t.F32), len(t.F64), t.Shape)
 		}
 		seen[t.Name] = true
-		end := at + int64(t.Len()*t.dtype().size())
-		shape := t.Shape
-		if shape == nil {
-			shape = []int{}
-		}
-		err := writeMember(&b, t.Name, entry{DType: t.dtype(), Shape: shape, Offsets: [2]int64{at, end}})
-		if err != nil {
+		end := at + t.len()*sizes[t.dtype()]
+		if err := member(t.Name, entry{DType: t.dtype(), Shape: append([]int{}, t.Shape...), Offsets: []int64{at, end}}); err != nil {
 			return nil, err
 		}
 		at = end
 	}
 	b.WriteByte('}')
-	for (8+b.Len())%align != 0 {
+	for b.Len()%8 != 0 {
 		b.WriteByte(' ')
 	}
 	if b.Len() > maxHeader {
@@ -79,26 +86,10 @@ func makeHeader(tensors []Tensor, metadata map[string]string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-func writeMember(b *bytes.Buffer, key string, value any) error {
-	if b.Len() > 1 {
-		b.WriteByte(',')
-	}
-	for i, part := range []any{key, value} {
-		if i == 1 {
-			b.WriteByte(':')
-		}
-		data, err := json.Marshal(part)
-		if err != nil {
-			return err
-		}
-		b.Write(data)
-	}
-	return nil
-}
-
+// writeValues converts and writes a few thousand values at a time.
 func writeValues[E float32 | float64](w io.Writer, values []E) error {
 	var buf []byte
-	for part := range slices.Chunk(values, chunk) {
+	for part := range slices.Chunk(values, 8192) {
 		var err error
 		if buf, err = binary.Append(buf[:0], binary.LittleEndian, part); err != nil {
 			return err

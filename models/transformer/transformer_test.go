@@ -1,7 +1,6 @@
 package transformer
 
 import (
-	"strings"
 	"testing"
 
 	"memobench/datasets"
@@ -63,18 +62,4 @@ func TestAnswersAreSeparate(t *testing.T) {
 	}
 	modeltest.Separate(t, build(encoder.AnswersRequery))
 	modeltest.SeparateAppended(t, build(encoder.AnswersAppend))
-}
-
-func TestSettingsThatContradict(t *testing.T) {
-	for want, change := range map[string]func(*Config){
-		"attention: 16, want a": func(c *Config) { c.Heads = 5 },
-		"associate_heads: 3":    func(c *Config) { c.AssociateHeads = 3 },
-		"linear_heads: 3":       func(c *Config) { c.LinearHeads = 3 },
-	} {
-		c := small()
-		change(c)
-		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want an error with %q, got %v", want, err)
-		}
-	}
 }

@@ -25,22 +25,16 @@ var testTraining = models.Training{Optimizer: "adam", LearningRate: 3e-3}
 
 func TestContract(t *testing.T) {
 	modeltest.Contract(t, small, New[float32], testTraining, map[string]func(*Config){
-		"default":            func(*Config) {},
-		"requery":            func(c *Config) { c.Answers = encoder.AnswersRequery },
-		"no position":        func(c *Config) { c.Position = false },
-		"associate":          func(c *Config) { c.Init = encoder.InitAssociate },
-		"associate, 1 head":  func(c *Config) { c.Init, c.AssociateHeads = encoder.InitAssociate, 1 },
-		"masked":             func(c *Config) { c.Sentence, c.Hidden = encoder.SentenceMasked, c.Embedding },
-		"mean of all":        func(c *Config) { c.AnswerFrom = encoder.FromMean },
-		"one head, one step": func(c *Config) { c.Heads, c.Steps = 1, 1 },
-		"odd sizes":          func(c *Config) { c.Hidden, c.Attention, c.Heads = 11, 9, 3 },
-		"halting":            func(c *Config) { c.Halting, c.ActMaxSteps = halting.ACT, 4 },
-		"halting, mean":      func(c *Config) { c.Halting, c.ActMaxSteps, c.AnswerFrom = halting.ACT, 3, encoder.FromMean },
-		"ponder":             func(c *Config) { c.Halting, c.ActMaxSteps = halting.PonderNet, 4 },
-		"ponder, mean":       func(c *Config) { c.Halting, c.ActMaxSteps, c.AnswerFrom = halting.PonderNet, 3, encoder.FromMean },
-		"no dropout": func(c *Config) {
-			c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
-		},
+		"default":      func(*Config) {},
+		"requery":      func(c *Config) { c.Answers = encoder.AnswersRequery },
+		"no position":  func(c *Config) { c.Position = false },
+		"associate":    func(c *Config) { c.Init = encoder.InitAssociate },
+		"masked":       func(c *Config) { c.Sentence, c.Hidden = encoder.SentenceMasked, c.Embedding },
+		"mean of all":  func(c *Config) { c.AnswerFrom = encoder.FromMean },
+		"odd sizes":    func(c *Config) { c.Hidden, c.Attention, c.Heads = 11, 9, 3 },
+		"halting":      func(c *Config) { c.Halting, c.ActMaxSteps = halting.ACT, 4 },
+		"ponder":       func(c *Config) { c.Halting, c.ActMaxSteps = halting.PonderNet, 4 },
+		"ponder, mean": func(c *Config) { c.Halting, c.ActMaxSteps, c.AnswerFrom = halting.PonderNet, 3, encoder.FromMean },
 	})
 }
 
@@ -95,15 +89,6 @@ func TestAnswersAreSeparate(t *testing.T) {
 	}
 }
 
-// TestDropoutChangesTheLoss while training only.
-func TestDropoutChangesTheLoss(t *testing.T) {
-	m := must.Get(New[float64](small(), testShape, testTraining, 2))(t)
-	plain := must.Get(m.Trace(testBatch()))(t)
-	if dropped, err := m.Gradient(testBatch()); err != nil || dropped == plain.Loss {
-		t.Errorf("dropout does not change the loss %g (%v)", plain.Loss, err)
-	}
-}
-
 // TestPosition checks that the order of rows matters if and only if positions are coded.
 func TestPosition(t *testing.T) {
 	for _, position := range []bool{false, true} {
@@ -153,42 +138,6 @@ func TestHalting(t *testing.T) {
 	for i := range short.Scores {
 		if math.Abs(short.Scores[i]-long.Scores[i]) > 1e-12 {
 			t.Fatalf("score %d: %g of one step, %g when halted after one of five", i, short.Scores[i], long.Scores[i])
-		}
-	}
-}
-
-// TestHaltingStart: with W_h = 0 tokens have a halting probability of sigmoid(1) = 0.73, hence
-// two steps, and act_loss_weight adds the derivative of the remainder 1 - h, -h (1 - h), to
-// the gradient of the bias.
-func TestHaltingStart(t *testing.T) {
-	slope := func(weight float64) float64 {
-		c := small()
-		c.Halting, c.ActMaxSteps, c.ActLossWeight = halting.ACT, 5, weight
-		m := must.Get(New[float64](c, testShape, testTraining, 1))(t)
-		clear(m.Params.Get("Wh").Value)
-		p := must.Get(m.Predict(testBatch()))(t)
-		for i, hops := range p.Hops {
-			if hops != 2 {
-				t.Errorf("example %d starts with %d steps, want 2", i, hops)
-			}
-		}
-		must.Get(m.Gradient(testBatch()))(t)
-		return m.Params.Get("bh").Grad[0]
-	}
-	h := 1 / (1 + math.Exp(-1))
-	if got, want := slope(0.3)-slope(0), -0.3*h*(1-h); math.Abs(got-want) > 1e-12 {
-		t.Errorf("act_loss_weight 0.3 adds %.15g to the gradient of bh, want %.15g", got, want)
-	}
-}
-
-func TestHopsSettingIsThatOfTheSteps(t *testing.T) {
-	for _, way := range []string{noHalting, halting.ACT, halting.PonderNet} {
-		c := Defaults()
-		c.Halting = way
-		key := c.HopsSetting()
-		*map[string]*int{"recurrent_steps": &c.Steps, "act_max_steps": &c.ActMaxSteps}[key] = 9
-		if c.steps() != 9 {
-			t.Errorf("halting %s: %d steps with %s = 9", way, c.steps(), key)
 		}
 	}
 }

@@ -15,7 +15,7 @@ func Add[T Float](dst, x []T) { AddScaled(dst, 1, x) }
 // AddScaled adds a x to dst, which is not longer.
 func AddScaled[T Float](dst []T, a T, x []T) {
 	x = x[:len(dst)]
-	i := blocks[T](len(dst))
+	i := blocks[T](len(dst), 2)
 	if i > 0 {
 		addScaled(head(dst), head(x), i, float32(a))
 	}
@@ -27,7 +27,7 @@ func AddScaled[T Float](dst []T, a T, x []T) {
 // AddProduct adds x o y to dst, which is not longer than either.
 func AddProduct[T Float](dst, x, y []T) {
 	x, y = x[:len(dst)], y[:len(dst)]
-	i := blocks[T](len(dst))
+	i := blocks[T](len(dst), 2)
 	if i > 0 {
 		addProduct(head(dst), head(x), head(y), i)
 	}
@@ -41,7 +41,7 @@ func Multiply[T Float](dst, x []T) { Product(dst, dst, x) }
 
 // Scale multiplies x by a.
 func Scale[T Float](x []T, a T) {
-	i := blocks[T](len(x))
+	i := blocks[T](len(x), 1)
 	if i > 0 {
 		scale(head(x), i, float32(a))
 	}
@@ -52,7 +52,7 @@ func Scale[T Float](x []T, a T) {
 
 // AddConstant adds a to every element of x.
 func AddConstant[T Float](x []T, a T) {
-	i := blocks[T](len(x))
+	i := blocks[T](len(x), 1)
 	if i > 0 {
 		addConstant(head(x), i, float32(a))
 	}
@@ -64,7 +64,7 @@ func AddConstant[T Float](x []T, a T) {
 // Product sets dst, which is not longer than either, to x o y.
 func Product[T Float](dst, x, y []T) {
 	x, y = x[:len(dst)], y[:len(dst)]
-	i := blocks[T](len(dst))
+	i := blocks[T](len(dst), 1)
 	if i > 0 {
 		product(head(dst), head(x), head(y), i)
 	}
@@ -77,7 +77,7 @@ func Product[T Float](dst, x, y []T) {
 // elsewhere, also where by is NaN.
 func KeepPositive[T Float](dst, x, by []T) {
 	x, by = x[:len(dst)], by[:len(dst)]
-	i := blocks[T](len(dst))
+	i := blocks[T](len(dst), 0)
 	if i > 0 {
 		keepPositive(head(dst), head(x), head(by), i)
 	}
@@ -90,39 +90,18 @@ func KeepPositive[T Float](dst, x, by []T) {
 	}
 }
 
-// alignment is the length of a cache line in bytes.
-const alignment = 64
-
-// Make returns n zeros aligned to a cache line. Besides faster loads, this makes gonum's BLAS,
-// which processes elements before an aligned address one by one, sum in an order that does not
-// depend on the address.
-func Make[T Float | int32](n int) []T {
-	if n == 0 {
-		return nil
-	}
-	size := int(unsafe.Sizeof(T(0)))
-	room := make([]T, n+alignment/size-1)
-	past := int(uintptr(unsafe.Pointer(&room[0])) % alignment)
-	first := (alignment - past) % alignment / size
-	return room[first : first+n : first+n]
-}
-
-// Grow returns s with n elements, reusing its storage if it is large enough; else n zeros.
-func Grow[T Float | int32](s []T, n int) []T {
-	if cap(s) < n {
-		return Make[T](n)
-	}
-	return s[:n]
-}
-
 // Float is the element of a vector.
 type Float interface{ float32 | float64 }
 
 // lanes is the number of float32 in a vector register.
 const lanes = 8
 
-// blocks returns how many of n elements the SIMD version processes; 0 for float64.
-func blocks[T Float](n int) int {
+// blocks returns how many of n elements the SIMD version processes; 0 for float64. Each element
+// takes the given number of floating-point operations.
+func blocks[T Float](n, operations int) int {
+	if counting.Load() {
+		countLoop(n * operations)
+	}
 	if !fast || unsafe.Sizeof(T(0)) != unsafe.Sizeof(float32(0)) {
 		return 0
 	}

@@ -32,7 +32,7 @@ func Softmax[T Float](x []T) float64 {
 
 func exp32(x []float32, top float32) float32 {
 	var parts [lanes]float32
-	i := blocks[float32](len(x))
+	i := blocks[float32](len(x), 3)
 	if i > 0 {
 		expSum(&x[0], i, top, &constants, &parts)
 	}

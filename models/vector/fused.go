@@ -22,7 +22,7 @@ type AdamRates[T Float] struct {
 //	w = w - rate m / (sqrt(v) root + epsilon)
 func Adam[T Float](w, g, m, v []T, r *AdamRates[T]) {
 	g, m, v = g[:len(w)], m[:len(w)], v[:len(w)]
-	i := blocks[T](len(w))
+	i := blocks[T](len(w), 13)
 	if i > 0 {
 		adam(head(w), head(g), head(m), head(v), i, (*AdamRates[float32])(unsafe.Pointer(r)))
 	}
@@ -46,7 +46,7 @@ func Combine[T Float](dst, factors, vectors []T, stride int) {
 		return
 	}
 	vectors = vectors[:(len(factors)-1)*stride+n]
-	i := blocks[T](n)
+	i := blocks[T](n, 2*len(factors))
 	if i > 0 {
 		combine(head(dst), head(vectors), head(factors), i, len(factors), stride)
 	}
@@ -68,7 +68,7 @@ func Combine[T Float](dst, factors, vectors []T, stride int) {
 func EraseAdd[T Float](dst, src, erase, add []T, w T) T {
 	src, erase, add = src[:len(dst)], erase[:len(dst)], add[:len(dst)]
 	var parts [lanes]T
-	i := blocks[T](len(dst))
+	i := blocks[T](len(dst), 6)
 	if i > 0 {
 		eraseAdd(head(dst), head(src), head(erase), head(add), i, float32(w), single(&parts))
 	}
@@ -87,7 +87,7 @@ func EraseAdd[T Float](dst, src, erase, add []T, w T) T {
 func EraseAddBack[T Float](d, src, erase, add []T, w T, derase, dadd []T) T {
 	src, erase, add, derase, dadd = src[:len(d)], erase[:len(d)], add[:len(d)], derase[:len(d)], dadd[:len(d)]
 	var parts [lanes]T
-	i := blocks[T](len(d))
+	i := blocks[T](len(d), 10)
 	if i > 0 {
 		eraseAddBack(head(d), head(src), head(erase), head(add),
 			head(derase), head(dadd), i, float32(w), single(&parts))
@@ -108,7 +108,7 @@ func EraseAddBack[T Float](d, src, erase, add []T, w T, derase, dadd []T) T {
 //	dst[j] = (keep - write[j]) link[j] + w previous[j]
 func LinkRow[T Float](dst, link, write, previous []T, keep, w T) {
 	link, write, previous = link[:len(dst)], write[:len(dst)], previous[:len(dst)]
-	i := blocks[T](len(dst))
+	i := blocks[T](len(dst), 4)
 	if i > 0 {
 		linkRow(head(dst), head(link), head(write), head(previous), i, float32(keep), float32(w))
 	}
@@ -125,7 +125,7 @@ func LinkRowBack[T Float](d, link, write, previous []T, keep, w T, dwrite, dprev
 	n := len(d)
 	link, write, previous, dwrite, dprevious = link[:n], write[:n], previous[:n], dwrite[:n], dprevious[:n]
 	var parts [lanes]T
-	i := blocks[T](len(d))
+	i := blocks[T](len(d), 9)
 	if i > 0 {
 		linkRowBack(head(d), head(link), head(write), head(previous),
 			head(dwrite), head(dprevious), i, float32(keep), float32(w), single(&parts))

@@ -6,7 +6,7 @@ import "math"
 func Dot[T Float](x, y []T) T {
 	y = y[:len(x)]
 	var parts [lanes]T
-	i := blocks[T](len(x))
+	i := blocks[T](len(x), 2)
 	if i > 0 {
 		dot(head(x), head(y), i, single(&parts))
 	}
@@ -19,7 +19,7 @@ func Dot[T Float](x, y []T) T {
 // Sum returns the sum of x.
 func Sum[T Float](x []T) T {
 	var parts [lanes]T
-	i := blocks[T](len(x))
+	i := blocks[T](len(x), 1)
 	if i > 0 {
 		total(head(x), i, single(&parts))
 	}
@@ -33,7 +33,7 @@ func Sum[T Float](x []T) T {
 // elements for float32.
 func SumSquares[T Float](x []T) float64 {
 	var parts [lanes]float64
-	i := blocks[T](len(x))
+	i := blocks[T](len(x), 2)
 	if i > 0 {
 		sumSquares(head(x), i, &parts)
 	}
@@ -47,7 +47,7 @@ func SumSquares[T Float](x []T) float64 {
 // maximum returns the maximum of x, which is not empty. It ignores NaN unless all are NaN.
 func maximum[T Float](x []T) T {
 	top := T(math.Inf(-1))
-	i := blocks[T](len(x))
+	i := blocks[T](len(x), 0)
 	if i > 0 {
 		var parts [lanes]float32
 		largest(head(x), i, &parts)

@@ -5,7 +5,7 @@ import "math"
 // Sigmoid replaces x by 1/(1 + e^-x).
 func Sigmoid[T Float](x []T) {
 	if x, ok := any(x).([]float32); ok {
-		i := blocks[float32](len(x))
+		i := blocks[float32](len(x), 3)
 		if i > 0 {
 			sigmoid(&x[0], i, &constants)
 		}
@@ -30,7 +30,7 @@ func Sigmoid[T Float](x []T) {
 // loses precision, it is an odd polynomial of degree 11 with a relative error of 7e-9.
 func Tanh[T Float](x []T) {
 	if x, ok := any(x).([]float32); ok {
-		i := blocks[float32](len(x))
+		i := blocks[float32](len(x), 1)
 		if i > 0 {
 			tanh(&x[0], i, &constants)
 		}
@@ -67,7 +67,7 @@ func tanh32(x float32) float32 {
 // shorter than d.
 func SigmoidBack[T Float](d, y []T) {
 	y = y[:len(d)]
-	i := blocks[T](len(d))
+	i := blocks[T](len(d), 3)
 	if i > 0 {
 		sigmoidBack(head(d), head(y), i, &constants)
 	}
@@ -80,7 +80,7 @@ func SigmoidBack[T Float](d, y []T) {
 // than d.
 func TanhBack[T Float](d, y []T) {
 	y = y[:len(d)]
-	i := blocks[T](len(d))
+	i := blocks[T](len(d), 3)
 	if i > 0 {
 		tanhBack(head(d), head(y), i, &constants)
 	}

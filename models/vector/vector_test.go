@@ -263,28 +263,6 @@ func TestNothingIsAllocated(t *testing.T) {
 	}
 }
 
-func BenchmarkLoops(b *testing.B) {
-	rng := rand.New(rand.NewPCG(4, 4))
-	const n = 384
-	var v [6][]float32
-	for i := range v {
-		v[i] = random(rng, n, 1)
-	}
-	start := append([]float32(nil), v[0]...)
-	for _, form := range []string{"vector", "go"} {
-		for name, f := range loops {
-			b.Run(fmt.Sprintf("loop=%s/form=%s", name, form), func(b *testing.B) {
-				setFast(b, form == "vector")
-				defer setFast(b, fastHere)
-				for range b.N {
-					copy(v[0], start)
-					f(v[0], v[1], v[2], v[3], v[4], v[5])
-				}
-			})
-		}
-	}
-}
-
 func TestMakeAligns(t *testing.T) {
 	var kept [][]float32
 	for n := 1; n < 200; n++ {
@@ -300,5 +278,45 @@ func TestMakeAligns(t *testing.T) {
 	}
 	if len(kept) == 0 || Make[int32](0) != nil {
 		t.Error("no elements need memory")
+	}
+}
+
+// TestTooLargeArraysPanic: arrays that together exceed the machine's memory are refused before
+// they are allocated, and those that were freed do not count.
+func TestTooLargeArraysPanic(t *testing.T) {
+	machine := machineMemory
+	t.Cleanup(func() { machineMemory = machine })
+	machineMemory = func() float64 { return 3 * largeArray }
+	for range 20 {
+		Make[float32](largeArray / 4)
+	}
+	kept := Make[float32](largeArray / 4)
+	defer func() {
+		if p, ok := recover().(*OutOfMemory); !ok || p.Need < 3*largeArray {
+			t.Errorf("3 arrays of a third of the memory besides %d bytes: %v", 4*len(kept), p)
+		}
+	}()
+	Make[float32](3 * largeArray / 4)
+}
+
+// TestCountsByHand has loops and buffers that are small enough to count by hand. The loops
+// within a product are part of it.
+func TestCountsByHand(t *testing.T) {
+	x, y := make([]float32, 20), make([]float32, 20)
+	got := Count(func() {
+		AddScaled(x, 2, y)
+		Dot(x, y)
+		BeginProduct(100)
+		Scale(x, 3)
+		EndProduct()
+		buffer := Grow[float32](nil, 10)
+		Grow(buffer, 4)
+	})
+	if want := (Work{Products: 200, Loops: 80, Bytes: 40}); got != want || got.Operations() != 280 {
+		t.Errorf("counted %+v, want %+v", got, want)
+	}
+	Dot(x, y)
+	if Counting() {
+		t.Error("counting goes on")
 	}
 }

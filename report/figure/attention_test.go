@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"memobench/benchmarks/trace"
+	"memobench/benchmarks/evaluate/trace"
 )
 
 func TestShades(t *testing.T) {

@@ -17,8 +17,6 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"memobench/benchmarks/trace"
 )
 
 // The palette of Okabe and Ito (2008), which readers with any colour vision can
@@ -41,13 +39,49 @@ func faint(c color.RGBA, alpha uint8) color.RGBA {
 	return color.RGBA{part(c.R), part(c.G), part(c.B), alpha}
 }
 
+// stroke is the style of a line and its marks.
+type stroke struct {
+	color  color.RGBA
+	dashes []vg.Length
+	glyph  draw.GlyphDrawer // of points; nil for none
+}
+
+// modelStrokes are the styles of models in all figures, the paper's first.
+var modelStrokes = map[string]stroke{
+	"memo": {blue, nil, draw.CircleGlyph{}},
+	"emn":  {orange, []vg.Length{5, 2}, draw.BoxGlyph{}},
+	"dnc":  {green, []vg.Length{1.5, 1.5}, draw.PyramidGlyph{}},
+	"ut":   {pink, []vg.Length{6, 2, 1.5, 2}, diamond{}},
+
+	"transformer": {red, []vg.Length{8, 2}, draw.TriangleGlyph{}},
+	"lstm":        {grey, []vg.Length{10, 3}, draw.SquareGlyph{}},
+	"deltanet":    {sky, []vg.Length{3, 1, 1, 1}, draw.PlusGlyph{}},
+}
+
+// modelStroke returns the style of a model by its registry name; unknown models are grey.
+func modelStroke(model string) stroke {
+	if s, ok := modelStrokes[model]; ok {
+		return s
+	}
+	return stroke{grey, []vg.Length{3, 3}, draw.CrossGlyph{}}
+}
+
+// diamond is a filled square standing on a corner.
+type diamond struct{}
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (diamond) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
+	r := s.Radius * 1.2
+	c.FillPolygon(s.Color, []vg.Point{{X: at.X - r, Y: at.Y}, {X: at.X, Y: at.Y - r}, {X: at.X + r, Y: at.Y}, {X: at.X, Y: at.Y + r}})
+}
+
 // newPanel returns a plot in the style of all figures, with a grid.
 func newPanel(title, x, y string) *plot.Plot {
 	p := barePanel(title, x, y)
 	grid := plotter.NewGrid()
 	grid.Vertical.Width = 0
 	grid.Vertical.Color = nil
-	grid.Horizontal.Color = faint(color.RGBA{0, 0, 0, 255}, 28)
+	grid.Horizontal.Color = faint(ink, 28)
 	grid.Horizontal.Width = 0.5
 	p.Add(grid)
 	return p
@@ -88,9 +122,9 @@ func textStyle(size vg.Length) draw.TextStyle {
 	return draw.TextStyle{Color: color.Black, Font: face, Handler: plot.DefaultTextHandler}
 }
 
-// percentAxis makes y an axis of per cent.
+// percentAxis makes y an axis of per cent, with room for marks at 100.
 func percentAxis(p *plot.Plot) {
-	p.Y.Min, p.Y.Max = 0, 100
+	p.Y.Min, p.Y.Max = 0, 103
 	p.Y.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: 25, Label: "25"}, {Value: 50, Label: "50"}, {Value: 75, Label: "75"}, {Value: 100, Label: "100"}}
 }
 
@@ -116,109 +150,47 @@ func (f *Figure) dots(p *plot.Plot, xy plotter.XYs, c color.Color, shape draw.Gl
 	p.Add(s)
 }
 
-// guess draws the accuracy of guessing.
-func (f *Figure) guess(p *plot.Plot, from, to, chance float64) {
-	f.guessed = true
-	f.line(p, plotter.XYs{{X: from, Y: chance}, {X: to, Y: chance}}, guessStroke, 0.8)
+// seeds adds the mean of one value per seed to a panel, with a bar from the lowest to the
+// highest seed. One seed is a ring.
+func (f *Figure) seeds(p *plot.Plot, x float64, values []float64, look stroke) {
+	mean := meanOf(values)
+	shape := look.glyph
+	if len(values) == 1 {
+		shape = draw.RingGlyph{}
+		f.addKey(key{name: "one seed", stroke: stroke{color: grey, glyph: shape}, last: true})
+	} else if low, high := slices.Min(values), min(slices.Max(values), p.Y.Max); low < high {
+		f.line(p, plotter.XYs{{X: x, Y: low}, {X: x, Y: high}}, stroke{color: look.color}, 1)
+	}
+	f.dots(p, plotter.XYs{{X: x, Y: mean}}, look.color, shape, 2.4)
 }
 
-// guessStroke is the style of the accuracy of guessing.
-var guessStroke = stroke{color: grey, dashes: []vg.Length{2, 2}}
+func meanOf(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
+
+// level draws a named accuracy, such as that of guessing, across part of a panel; nothing if it
+// is 0.
+func (f *Figure) level(p *plot.Plot, from, to, accuracy float64, name string, look stroke) {
+	if accuracy > 0 {
+		f.line(p, plotter.XYs{{X: from, Y: accuracy}, {X: to, Y: accuracy}}, look, 0.8)
+		f.addKey(key{name: name, stroke: look, line: true, last: true})
+	}
+}
+
+// guessing and control are the styles of levels.
+var (
+	guessing = stroke{color: grey, dashes: []vg.Length{2, 2}}
+	control  = stroke{color: grey, dashes: []vg.Length{5, 2}}
+)
 
 // logAxis makes an axis logarithmic, with room at its ends.
 func logAxis(a *plot.Axis, low, high, room float64) {
 	a.Scale, a.Tick.Marker = plot.LogScale{}, plot.TickerFunc(logTicks)
 	a.Min, a.Max = low/room, high*room
-}
-
-var svgText = regexp.MustCompile(`(?s)<text ([^>]*?)style="[^"]*font-size:([0-9.]+)px(?:;fill:(#[0-9A-F]+))?"([^>]*)>([^<]*)</text>`)
-
-// portableText removes the typeface from a drawing, and fixes the width of each text, so
-// that texts do not overlap with another typeface.
-func portableText(svg string) string {
-	return svgText.ReplaceAllStringFunc(svg, func(element string) string {
-		m := svgText.FindStringSubmatch(element)
-		size, err := strconv.ParseFloat(m[2], 64)
-		if err != nil || m[5] == "" {
-			return element
-		}
-		face := font.DefaultCache.Lookup(sans, vg.Length(size))
-		width := face.Width(html.UnescapeString(m[5]))
-		return fmt.Sprintf(`<text %sfill="%s" font-size="%s" textLength="%.4g" lengthAdjust="spacingAndGlyphs"%s>%s</text>`,
-			m[1], cmp.Or(m[3], "currentColor"), m[2], width.Points(), m[4], m[5])
-	})
-}
-
-// Shades draws a trace for a terminal: one line per memory row, one block per hop whose
-// shade is the weight, with the weight in per cent.
-func Shades(t *trace.Trace, ascii bool) []string {
-	shades := []rune(" ░▒▓█")
-	if ascii {
-		shades = []rune(" .:*#")
-	}
-	rows := shownRows(t)
-	width := len("memory")
-	for _, i := range rows {
-		width = max(width, len([]rune(t.Rows[i])))
-	}
-	width = min(width, 60)
-	lines := []string{t.Query}
-	for a := range t.Answers {
-		answer := &t.Answers[a]
-		lines = append(lines, answers(t)[a])
-		head := fmt.Sprintf("%5s  %-*s", "row", width, "memory")
-		for n := range answer.Hops {
-			head += fmt.Sprintf("  hop %-2d ", n+1)
-		}
-		lines = append(lines, strings.TrimRight(head, " "))
-		for _, i := range rows {
-			text := []rune(t.Rows[i])
-			line := fmt.Sprintf("%5d  %-*s", i+1, width, string(text[:min(len(text), width)]))
-			for n := range answer.Hops {
-				w := answer.Mean(n)[i]
-				block := strings.Repeat(string(shades[min(len(shades)-1, int(w*float64(len(shades))))]), 3)
-				line += fmt.Sprintf("  %s %3.0f", block, 100*w)
-			}
-			lines = append(lines, strings.TrimRight(line, " "))
-		}
-	}
-	if len(rows) < len(t.Rows) {
-		lines = append(lines, fmt.Sprintf("%d of %d rows: those that are looked at most.", len(rows), len(t.Rows)))
-	}
-	return append(lines, "Attention in per cent, "+heads(t)+".")
-}
-
-// steps labels an axis of training steps in round numbers: "4k".
-func steps(low, high float64) []plot.Tick {
-	ticks := plot.DefaultTicks{}.Ticks(low, high)
-	for i, t := range ticks {
-		if t.Label != "" {
-			ticks[i].Label = short(t.Value)
-		}
-	}
-	return ticks
-}
-
-// short prints 12000 as "12k".
-func short(x float64) string {
-	switch {
-	case x >= 1e9:
-		return trim(x/1e9) + "G"
-	case x >= 1e6:
-		return trim(x/1e6) + "M"
-	case x >= 1e3:
-		return trim(x/1e3) + "k"
-	}
-	return trim(x)
-}
-
-// wholes labels an axis of small numbers, such as hops, at integers.
-func wholes(low, high float64) []plot.Tick {
-	var ticks []plot.Tick
-	for v := math.Ceil(low); v <= high; v++ {
-		ticks = append(ticks, plot.Tick{Value: v, Label: trim(v)})
-	}
-	return ticks
 }
 
 // logTicks labels a logarithmic axis at the powers of ten or, with fewer than three, also
@@ -243,4 +215,58 @@ func logTicks(low, high float64) []plot.Tick {
 		}
 	}
 	return ticks
+}
+
+// shortTicks labels an axis of training steps in round numbers: "4k".
+func shortTicks(low, high float64) []plot.Tick {
+	ticks := plot.DefaultTicks{}.Ticks(low, high)
+	for i, t := range ticks {
+		if t.Label != "" {
+			ticks[i].Label = short(t.Value)
+		}
+	}
+	return ticks
+}
+
+// wholeTicks labels an axis of small numbers, such as hops, at integers.
+func wholeTicks(low, high float64) []plot.Tick {
+	var ticks []plot.Tick
+	for v := math.Ceil(low); v <= high; v++ {
+		ticks = append(ticks, plot.Tick{Value: v, Label: trim(v)})
+	}
+	return ticks
+}
+
+// short prints 12000 as "12k".
+func short(x float64) string {
+	switch {
+	case x >= 1e9:
+		return trim(x/1e9) + "G"
+	case x >= 1e6:
+		return trim(x/1e6) + "M"
+	case x >= 1e3:
+		return trim(x/1e3) + "k"
+	}
+	return trim(x)
+}
+
+// trim prints a number without trailing zeros.
+func trim(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
+
+var svgText = regexp.MustCompile(`(?s)<text ([^>]*?)style="[^"]*font-size:([0-9.]+)px(?:;fill:(#[0-9A-F]+))?"([^>]*)>([^<]+)</text>`)
+
+// portableText removes the typeface from a drawing, and fixes the width of each text, so
+// that texts do not overlap with another typeface.
+func portableText(svg string) string {
+	return svgText.ReplaceAllStringFunc(svg, func(element string) string {
+		m := svgText.FindStringSubmatch(element)
+		size, err := strconv.ParseFloat(m[2], 64)
+		if err != nil {
+			return element
+		}
+		face := font.DefaultCache.Lookup(sans, vg.Length(size))
+		width := face.Width(html.UnescapeString(m[5]))
+		return fmt.Sprintf(`<text %sfill="%s" font-size="%s" textLength="%.4g" lengthAdjust="spacingAndGlyphs"%s>%s</text>`,
+			m[1], cmp.Or(m[3], "currentColor"), m[2], width.Points(), m[4], m[5])
+	})
 }

@@ -1,227 +1,196 @@
 package figure
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 	"slices"
-	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 
 	"memobench/benchmarks/record"
-	"memobench/report/paper"
-	"memobench/report/results"
-	"memobench/report/table"
 )
 
-// Training draws figure 3a of the paper: accuracy on the validation split over training,
-// by kind of question, one panel per model. There is one figure for each setup of paired
-// associative inference with an unchanged preset or, if there is none, for the changed one
-// nearest to the paper.
-func Training(setups []*table.Setup, curves Curves) []*Figure {
+// maxKinds is the largest number of kinds of questions that have lines of their own.
+const maxKinds = 10
+
+// Training draws accuracy on the validation split over training, by kind of question, as in
+// figure 3a of the paper: a figure for each study and task, with a panel for each run.
+func Training(runs []Run) []*Figure {
 	var list []*Figure
-	for _, changed := range []bool{false, true} {
-		for _, s := range setups {
-			if !paper.IsChain(s.Task) || changed != (len(s.Changes) > 0) || changed && list != nil {
-				continue
-			}
-			f := training(s, curves)
-			if !f.Empty() {
-				f.ID = fmt.Sprintf("figure-3a-%d", len(list)+1)
-				list = append(list, f)
-			}
+	for _, group := range groupBy(withCurve(runs), Run.task) {
+		f := &Figure{Title: "Accuracy over training: " + group[0].task()}
+		for _, seeds := range groupBy(group, Run.name) {
+			f.trainingPanel(seeds)
 		}
-	}
-	if list == nil {
-		list = []*Figure{{ID: "figure-3a", Title: trainingTitle, Fill: paper.FigureCommands["figure-3a"]}}
-	}
-	return list
-}
-
-const trainingTitle = "Accuracy over training, by query (figure 3a of the paper)"
-
-func training(s *table.Setup, curves Curves) *Figure {
-	f := &Figure{Title: trainingTitle + ": " + s.Task + ", " + s.Title()}
-	kinds := table.Kinds(s.Runs)
-	for _, variant := range curves.seriesOf(s) {
-		p := stepsPanel(variant.heading(), "accuracy, %")
-		percentAxis(p)
-		for k, kind := range kinds {
-			variant.drawValue(f, p, onKind(kind), kind, kindStroke(kinds, k))
+		f.Caption = "Validation split. Thick lines: mean over seeds; thin lines: single seeds."
+		if groups := group[0].Record.Dataset.Presentation.Groups; len(groups) > 1 && !group[0].isSuite() {
+			f.Caption += fmt.Sprintf(" Dashed lines: all kinds but the %s ones.", groups[0].Name)
 		}
-		f.panels = append(f.panels, p)
+		list = append(list, f)
 	}
-	f.Caption = []string{"Validation split; direct queries solid, indirect ones dashed. Thick: mean over runs, as far as all of them go; thin: single runs.", s.Note()}
-	return f
+	return numbered(list, "figure-3a")
 }
 
-// heading returns a panel's title: the model, its number of seeds and, if it differs, its
-// number of runs.
-func (s *series) heading() string {
-	about := "1 seed"
-	if s.numSeeds != 1 {
-		about = fmt.Sprintf("%d seeds", s.numSeeds)
+func (f *Figure) trainingPanel(seeds []Run) {
+	r := seeds[0].Record
+	p := stepsPanel(r.Identity.Title, "accuracy, %")
+	percentAxis(p)
+	kinds := r.Evaluation.Kinds
+	if len(kinds) > maxKinds {
+		overall := func(point *record.Point) (float64, bool) { return record.Accuracy.Overall(point.Record()) }
+		f.drawMean(p, seeds, overall, "mean over kinds", stroke{color: blue})
+		kinds = nil
 	}
-	if len(s.runs) != s.numSeeds {
-		about += fmt.Sprintf(", %d runs", len(s.runs))
+	for k, kind := range kinds {
+		accuracy := func(point *record.Point) (float64, bool) { return record.Accuracy.Value(point.Record(), k) }
+		f.drawMean(p, seeds, accuracy, kind.Name, kindStroke(r, k))
 	}
-	return fmt.Sprintf("%s (%s)", s.title, about)
+	f.panels = append(f.panels, p)
 }
 
-// drawValue draws a value of the curves, with a name in the legend: the runs and, if there
-// are several, their mean.
-func (s *series) drawValue(f *Figure, p *plot.Plot, v value, name string, look stroke) {
-	if len(s.runs) > 1 {
-		for _, run := range s.runs {
-			f.line(p, xys(run, step, v), stroke{color: faint(look.color, 140), dashes: look.dashes}, 0.5)
-		}
+// kindStroke returns the style of a kind of question: solid lines for those of the first group
+// of kinds, such as direct queries, and dashed ones for the others.
+func kindStroke(r *record.Record, k int) stroke {
+	dashed := func(i int) bool {
+		groups := r.Dataset.Presentation.Groups
+		return len(groups) > 0 && !slices.Contains(groups[0].Kinds, r.Evaluation.Kinds[i].Name)
 	}
-	mean := s.mean(v)
-	if len(mean) == 0 {
-		return
-	}
-	f.addKey(key{name: name, stroke: stroke{color: look.color, dashes: look.dashes}, line: true})
-	f.line(p, mean, look, 1.4)
-}
-
-// kindStroke returns the style of a kind of query: solid for direct ones and dashed for
-// indirect ones, in different colours.
-func kindStroke(kinds []string, k int) stroke {
 	n := 0
-	for _, other := range kinds[:k] {
-		if paper.Direct(other) == paper.Direct(kinds[k]) {
+	for i := range k {
+		if dashed(i) == dashed(k) {
 			n++
 		}
 	}
 	s := stroke{color: palette[n%len(palette)]}
-	if !paper.Direct(kinds[k]) {
+	if dashed(k) {
 		s.dashes = []vg.Length{4, 1.5}
 	}
 	return s
 }
 
-// Curves holds the learning curves of runs, by the path of the record.
-type Curves map[string][]record.Point
-
-// ReadCurves reads the learning curve next to each record. Runs without one are omitted;
-// one that cannot be read is an error.
-func ReadCurves(runs []results.Run) (Curves, error) {
-	c := Curves{}
-	for _, r := range runs {
-		dir := filepath.Dir(r.Path)
-		points, err := record.ReadCurve(filepath.Join(dir, record.CurveName))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err == nil && r.Record.Status.Finished() { // else the curve may have grown since
-			err = r.Record.CheckFile(dir, record.CurveName)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("reading learning curves: %w", err)
-		}
-		if len(points) > 0 {
-			c[r.Path] = points
-		}
-	}
-	return c, nil
-}
-
-// series has the learning curves of one variant's runs.
-type series struct {
-	title    string
-	numSeeds int // of the runs: one of them may have been run several times
-	runs     [][]record.Point
-}
-
-// seriesOf groups the runs of a setup by variant, in the order of tables.
-func (c Curves) seriesOf(s *table.Setup) []series {
-	var list []series
-	for _, v := range table.Variants(s.Runs) {
-		variant := series{title: v.Title}
-		seeds := map[string]bool{}
-		for _, r := range s.Runs {
-			if points := c[r.Path]; points != nil && r.Record.Identity.Label == v.Label {
-				variant.runs = append(variant.runs, points)
-				seeds[r.Configuration()] = true
-			}
-		}
-		if variant.runs != nil {
-			variant.numSeeds = len(seeds)
-			list = append(list, variant)
-		}
-	}
-	return list
-}
-
-// value returns the drawn value of a point; false without one.
-type value func(p *record.Point) (float64, bool)
-
-// onKind returns the accuracy on a kind, in per cent.
-func onKind(kind string) value {
-	return func(p *record.Point) (float64, bool) {
-		return table.MeanOn(record.Accuracy, kind)(p.Record())
-	}
-}
-
-// overKinds returns the mean accuracy over the kinds of a point, in per cent.
-func overKinds(p *record.Point) (float64, bool) {
-	return record.Accuracy.Overall(p.Record())
-}
-
-func hops(p *record.Point) (float64, bool) {
-	if p.Hops == nil {
-		return 0, false
-	}
-	return *p.Hops, true
-}
-
-// step returns the number of training steps of a point.
-func step(p *record.Point) (float64, bool) { return float64(p.Step), true }
-
-// xys returns the points of one curve that have both values.
-func xys(points []record.Point, x, y value) plotter.XYs {
-	var list plotter.XYs
-	for i := range points {
-		at, ok1 := x(&points[i])
-		v, ok2 := y(&points[i])
-		if ok1 && ok2 {
-			list = append(list, plotter.XY{X: at, Y: v})
-		}
-	}
-	return list
-}
-
-// mean returns the mean over the runs, for the steps that all runs have.
-func (s *series) mean(v value) plotter.XYs {
-	sum, count := map[float64]float64{}, map[float64]int{}
-	for _, run := range s.runs {
-		for _, xy := range xys(run, step, v) {
-			sum[xy.X] += xy.Y
-			count[xy.X]++
-		}
-	}
-	var list plotter.XYs
-	for x, n := range count {
-		if n == len(s.runs) {
-			list = append(list, plotter.XY{X: x, Y: sum[x] / float64(n)})
-		}
-	}
-	slices.SortFunc(list, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
-	return list
-}
-
 // stepsPanel returns a panel over training steps.
 func stepsPanel(title, y string) *plot.Plot {
 	p := newPanel(title, "training steps", y)
-	p.X.Tick.Marker = plot.TickerFunc(steps)
+	p.X.Tick.Marker = plot.TickerFunc(shortTicks)
 	p.X.Min = 0
 	return p
 }
 
-// trim prints a number without trailing zeros.
-func trim(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
+// Hops draws the mean number of hops over training for runs that learn when to halt, as in
+// figure 3b of the paper, with a panel for each study and task; nil without such runs.
+func Hops(runs []Run) *Figure {
+	f := &Figure{ID: "figure-3b", Title: "Hops over training, where halting is learned"}
+	learned := slices.DeleteFunc(withCurve(runs), func(r Run) bool {
+		halting, _ := r.Record.Model.Config["halting"].(string)
+		return halting == "" || halting == "fixed" || halting == "none" || len(curveOf(r.Points, step, hops)) == 0
+	})
+	for _, group := range groupBy(learned, Run.task) {
+		p := stepsPanel(group[0].task(), "hops")
+		p.Y.Tick.Marker, p.Y.Min, p.Y.Max = plot.TickerFunc(wholeTicks), 0, 5
+		for _, seeds := range groupBy(group, Run.name) {
+			f.drawMean(p, seeds, hops, seeds[0].Record.Identity.Title, f.strokeOf(seeds[0].Record.Identity.Title))
+		}
+		f.panels = append(f.panels, p)
+	}
+	if f.panels == nil {
+		return nil
+	}
+	f.Caption = "Validation split, mean over all questions. Thick lines: mean over seeds; thin lines: single seeds."
+	return f
+}
+
+// strokeOf returns the line of a name in the legend, or the next that is free.
+func (f *Figure) strokeOf(name string) stroke {
+	if i := slices.IndexFunc(f.legend, func(k key) bool { return k.name == name }); i >= 0 {
+		return f.legend[i].stroke
+	}
+	s := stroke{color: palette[len(f.legend)%len(palette)]}
+	if len(f.legend) >= len(palette) {
+		s.dashes = []vg.Length{4, 1.5}
+	}
+	return s
+}
+
+// leastError is where an error of 0 is drawn on a logarithmic axis: half of one error in
+// 1,000 questions.
+const leastError = 0.05
+
+// Cost draws accuracy over CPU time: lines on the validation split, marks on the test split at
+// the end. There is a panel for each study and task with several models. Suites such as bAbI
+// have an axis of the error. It is nil without such a panel.
+func Cost(runs []Run) *Figure {
+	f := &Figure{ID: "figure-cost", Title: "Accuracy over CPU time"}
+	for _, group := range groupBy(runs, Run.task) {
+		if models := groupBy(group, func(r Run) string { return r.Record.Identity.Model }); len(models) > 1 {
+			f.costPanel(group)
+		}
+	}
+	if f.panels == nil {
+		return nil
+	}
+	f.Caption = "Lines: validation split; marks: test split, one per run. The time of rings includes that of runs trained side by side."
+	return f
+}
+
+func (f *Figure) costPanel(runs []Run) {
+	what, metric := runs[0].hardest()
+	suite := runs[0].isSuite()
+	convert := func(accuracy float64) float64 { return accuracy }
+	axis := "accuracy, %"
+	if suite {
+		axis, convert = "mean error, %", func(accuracy float64) float64 { return max(100-accuracy, leastError) }
+	}
+	title := runs[0].task()
+	if !suite {
+		title += ": " + what
+	}
+	p := newPanel(title, "CPU minutes", axis)
+	var all plotter.XYs
+	for _, r := range runs {
+		accuracy, ok := metric(r.Record)
+		if !ok || r.Record.Times.CPUSeconds <= 0 {
+			continue
+		}
+		look := modelStroke(r.Record.Identity.Model)
+		model, _, _ := strings.Cut(r.Record.Identity.Title, ",") // without what sets a variant apart
+		line := curveOf(r.Points, r.cpuMinutes(), func(point *record.Point) (float64, bool) {
+			v, ok := metric(point.Record())
+			return convert(v), ok
+		})
+		if len(line) > 1 {
+			f.line(p, line, stroke{color: faint(look.color, 130), dashes: look.dashes}, 0.7)
+		}
+		shape := draw.GlyphDrawer(draw.CircleGlyph{})
+		if r.Record.Times.ParallelRuns > 1 {
+			shape = draw.RingGlyph{}
+			f.addKey(key{name: "trained side by side", stroke: stroke{color: grey, glyph: shape}, last: true})
+		}
+		end := plotter.XYs{{X: r.Record.Times.CPUSeconds / 60, Y: convert(accuracy)}}
+		f.dots(p, end, faint(look.color, 215), shape, 2.5)
+		all = slices.Concat(all, line, end)
+		f.addKey(key{name: model, stroke: stroke{color: look.color, dashes: look.dashes}, line: true})
+	}
+	if all == nil {
+		return
+	}
+	left, right, bottom, top := plotter.XYRange(all)
+	logAxis(&p.X, left, right, 1.3)
+	if suite {
+		logAxis(&p.Y, bottom, top, 1.3)
+	} else {
+		percentAxis(p)
+	}
+	f.panels = append(f.panels, p)
+}
+
+// cpuMinutes returns the CPU time up to a point of the run's curve. The curve has wall time;
+// its end is taken as the CPU time of the run.
+func (r Run) cpuMinutes() value {
+	return func(p *record.Point) (float64, bool) {
+		minutes := r.Record.Times.CPUSeconds / 60 * p.Seconds / r.Points[len(r.Points)-1].Seconds
+		return minutes, minutes > 0 // NaN where the curve has no times
+	}
+}

@@ -2,194 +2,196 @@ package gate
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"memobench/benchmarks/record"
-	"memobench/report/compare"
-	"memobench/report/compare/hypothesis"
-	"memobench/report/results"
+	"memobench/report/stats"
 )
 
-// Check evaluates b against the baseline a. An error means that they cannot be
-// compared, or that nothing would be evaluated.
-func Check(a, b *results.Set, o Options) (*Report, error) {
+// Verdict is a result of the gate.
+type Verdict string
+
+// The verdicts.
+const (
+	Pass         Verdict = "pass"
+	Fail         Verdict = "fail"
+	Inconclusive Verdict = "inconclusive" // too little evidence
+)
+
+// Finding is the verdict on one number.
+type Finding struct {
+	Verdict    Verdict      `json:"verdict"`
+	Reasons    []string     `json:"reasons,omitempty"` // of another verdict than pass
+	Drop       float64      `json:"drop"`              // of the mean, positive for the worse
+	Margin     float64      `json:"margin"`
+	Method     stats.Method `json:"method"`
+	P          float64      `json:"p"` // one-sided
+	Adjusted   float64      `json:"p_adjusted"`
+	Detectable *float64     `json:"detectable,omitempty"` // smallest drop that is found with the given power, if only this number drops; absent when unknown
+	Floor      *float64     `json:"floor,omitempty"`
+	Worst      float64      `json:"worst"` // run of the results
+}
+
+// Check checks b against the baseline a. An error means that they cannot be compared, or that
+// nothing would be checked.
+func Check(o Options, a, b *Set) (*Report, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	a, b, err := results.RestrictBoth(a, b, o.Filter)
+	for _, limits := range []map[string]Limit{o.Margins, o.Floors} {
+		for metric := range limits {
+			if !a.has(metric) && !b.has(metric) && !slices.ContainsFunc(record.Metrics, func(m record.Metric) bool { return m.Name == metric }) {
+				return nil, fmt.Errorf("no result has the metric %s, which has a margin or floor", metric)
+			}
+		}
+	}
+	selects := func(metric string) bool {
+		_, ok := o.Margins[metric]
+		return ok
+	}
+	r, compared, err := newReport(a, b, o.Filter, false, selects)
 	if err != nil {
-		return nil, fmt.Errorf("nothing to check: %w", err)
-	}
-	pairs, onlyA, onlyB, err := results.Match(a, b)
-	if err != nil {
 		return nil, err
 	}
-	r := &Report{A: a.Name, B: b.Name, Options: o, Findings: []Finding{}, Missing: []string{}, New: []string{},
-		Ignored: []string{}, Notes: slices.Concat(a.Notes, b.Notes, results.Changed(a, b))}
-	groups := map[*results.Group]bool{} // with evaluated cells
-	for _, c := range onlyA {
-		if o.covers(c.Key) {
-			r.Missing = append(r.Missing, c.Label())
-			groups[a.Group(c.Group())] = true
-		}
+	r.Options = &o
+	for _, name := range r.OnlyA {
+		r.Failures = append(r.Failures, name+": missing: the baseline has it, the results have not")
 	}
-	for _, c := range onlyB {
-		if o.Filter.Has(c.Key) {
-			r.New = append(r.New, c.Label())
-		}
+	for _, p := range compared {
+		r.compareRuns(p)
 	}
-	var evaluated []results.Pair
-	for _, p := range pairs {
-		if o.covers(p.A.Key) {
-			evaluated = append(evaluated, p)
-			groups[a.Group(p.A.Group())] = true
-		} else if _, ok := lookup(o.Margins, p.A.Unit); !ok {
-			r.Ignored = results.AddNew(r.Ignored, p.A.Unit)
-		}
-	}
-	r.failures(a, b, groups)
-	r.Notes = results.AddNew([]string{}, r.Notes...)
-	if len(evaluated) == 0 && len(r.Missing) == 0 {
-		if o.Query != "" {
-			return nil, fmt.Errorf("nothing to check: the filter %s lets no cell with a margin pass; memobench compare lists the cells", o.Query)
-		}
-		return nil, fmt.Errorf("nothing to check: no unit of %s has a margin, it has %q: give one with --margin UNIT=NUMBER", a.Name, r.Ignored)
-	}
-	if err := o.checkUnits(a, b); err != nil {
-		return nil, err
-	}
-	if err := r.setFindings(a, b, evaluated, results.Same(pairs)); err != nil {
-		return nil, err
-	}
-	r.Verdict = r.verdict()
-	return r, nil
+	return r, r.setVerdicts()
 }
 
-// setFindings evaluates the pairs.
-func (r *Report) setFindings(a, b *results.Set, pairs []results.Pair, same func(results.Key) bool) error {
-	tests := len(pairs) + r.Options.others
-	level := r.Options.Alpha / float64(max(1, tests))
-	list := make([]hypothesis.Test, len(pairs))
-	p := make([]float64, len(pairs))
-	for i, pair := range pairs {
-		if pair.A.Better == "" {
-			return fmt.Errorf("unit %s has a margin, but nobody says which direction is better: add a line Unit %s better=higher to the results", pair.A.Unit, pair.A.Unit)
+func (s *Set) has(metric string) bool {
+	return slices.ContainsFunc(s.groups, func(g *group) bool {
+		return slices.ContainsFunc(g.numbers, func(n Number) bool { return n.Metric == metric })
+	})
+}
+
+// compareRuns compares the numbers of failed and missing runs, and of training steps.
+func (r *Report) compareRuns(p pair) {
+	n, m := len(p.a.runs), len(p.b.runs)
+	if missing := n - m; missing > 0 && !r.Options.AllowMissing {
+		r.Failures = append(r.Failures, fmt.Sprintf("%s: %d of %d runs are missing (--allow-missing accepts that)", p.a.label(), missing, n))
+	}
+	if ofA, ofB := len(p.a.failed()), len(p.b.failed()); ofB*n > ofA*max(n, m) { // shares, where there are more runs
+		r.Failures = append(r.Failures, fmt.Sprintf("%s: %d of %d runs failed, %d of %d in the baseline: %s", p.a.label(), ofB, m, ofA, n,
+			strings.Join(p.b.failed(), "; ")))
+	}
+	steps := ofAllKinds(record.Steps)
+	ofA, ofB := p.a.having(steps), p.b.having(steps)
+	t := stats.Samples(values(ofA, steps), values(ofB, steps), r.Options.Alpha)
+	if t.Drop > 0 && (t.P <= r.Options.Alpha || t.Method == stats.None) {
+		r.Slower = append(r.Slower, fmt.Sprintf("%s: %s training steps, now %s: perhaps a regression, but not part of the verdict (--margin steps=10%% makes it one)",
+			p.a.label(), summary(steps, ofA).text(0), summary(steps, ofB).text(0)))
+	}
+}
+
+// setVerdicts evaluates the differences.
+func (r *Report) setVerdicts() error {
+	level := r.Options.Alpha / float64(max(1, len(r.Differences)))
+	tests := make([]stats.Test, len(r.Differences))
+	p := make([]float64, len(r.Differences))
+	for i := range r.Differences {
+		d := &r.Differences[i]
+		if d.Better == "" {
+			return fmt.Errorf("%s has a margin, but nobody says which direction is better: add a line Unit %[1]s better=higher to the results", d.Metric)
 		}
-		t, err := pair.Test(level)
+		t, err := test(d.Number, d.a, d.b, level)
 		if err != nil {
 			return err
 		}
-		if same(pair.A.Key) {
-			t = hypothesis.Test{Method: hypothesis.Identical, P: 1}
+		if d.Same {
+			t = stats.Test{Method: stats.Identical, P: 1}
 		}
-		list[i], p[i] = t, t.P
+		tests[i], p[i] = t, t.P
 	}
-	adjusted := hypothesis.Adjust(p, tests)
-	for i, pair := range pairs {
-		r.Findings = append(r.Findings, finding(pair, list[i], adjusted[i], level, &r.Options))
-		f := &r.Findings[i]
-		ga, gb := a.Group(pair.A.Group()), b.Group(pair.B.Group())
-		if lackA, lackB := ga.Runs-f.A.N, gb.Runs-f.B.N; lackB*ga.Runs > lackA*gb.Runs && !r.Options.AllowMissing {
-			f.fail("%d of %d runs lack it, %d of %d in the baseline (--allow-missing accepts that)", lackB, gb.Runs,
-				lackA, ga.Runs)
+	r.Verdict = Pass
+	if len(r.Failures) > 0 {
+		r.Verdict = Fail
+	}
+	for i, adjusted := range stats.Adjust(p) {
+		d := &r.Differences[i]
+		d.Finding = &Finding{Verdict: Pass, Drop: tests[i].Drop, Method: tests[i].Method, P: p[i], Adjusted: adjusted}
+		d.evaluate(tests[i], level, r.Options)
+		if r.Verdict == Pass || d.Verdict == Fail {
+			r.Verdict = d.Verdict
 		}
 	}
 	return nil
 }
 
-// finding evaluates one cell.
-func finding(pair results.Pair, t hypothesis.Test, adjusted, level float64, o *Options) Finding {
-	a, b := pair.A, pair.B
-	f := Finding{Name: a.Name, Label: a.Label(), Unit: a.Unit, Better: a.Better, Config: a.Config,
-		Verdict: Inconclusive, Reasons: []string{},
-		A: compare.Summarize(a), B: compare.Summarize(b), Drop: t.Drop, Method: t.Method, P: t.P, Adjusted: adjusted,
-		Worst: worst(b)}
-	margin, _ := lookup(o.Margins, a.Unit)
-	f.Margin = margin.in(f.A.Mean)
+// evaluate sets the verdict on a number.
+func (d *Difference) evaluate(t stats.Test, level float64, o *Options) {
+	margin := o.Margins[d.Metric]
+	d.Margin = margin.Value
+	if margin.Relative {
+		d.Margin *= math.Abs(d.A.Mean) / 100
+	}
 	if detectable, known := t.Detectable(level, o.Power); known {
-		f.Detectable = &detectable
+		d.Detectable = &detectable
 	}
-	var doubts []string
-	if floor, ok := lookup(o.Floors, a.Unit); ok {
-		v := floor.in(a)
-		f.Floor = &v
-		for _, x := range b.Values() {
-			if x != v && (x < v) == (a.Better == record.Higher) {
-				f.Beyond++
-			}
-		}
-		if f.Beyond > 0 {
-			text := fmt.Sprintf("%d of %d runs beyond the floor of %s, the worst %s", f.Beyond, f.B.N, f.number(v),
-				f.number(f.Worst))
-			if floor.Below {
-				doubts = append(doubts, text)
-			} else {
-				f.fail("%s", text)
-			}
-		}
-	}
-	if f.Drop > f.Margin && t.Method != hypothesis.None && f.Adjusted <= o.Alpha {
-		f.fail("drop of %s beyond the margin of %s, p %s, %s adjusted (%s)", f.number(f.Drop), f.number(f.Margin),
-			probability(f.P), probability(f.Adjusted), f.Method)
-	}
-	if f.Verdict == Fail {
-		return f
-	}
-	if why := f.doubt(pair, t, o); why != "" {
-		doubts = append(doubts, why)
-	}
-	if len(doubts) > 0 {
-		f.Reasons = doubts
-		return f
-	}
-	f.Verdict = Pass
-	return f
-}
-
-func (f *Finding) fail(format string, args ...any) {
-	f.Verdict = Fail
-	f.Reasons = append(f.Reasons, fmt.Sprintf(format, args...))
-}
-
-// doubt says why a cell is inconclusive; empty if a drop of the margin would have been
-// detected.
-func (f *Finding) doubt(pair results.Pair, t hypothesis.Test, o *Options) string {
-	if t.Method == hypothesis.Identical || t.Method == hypothesis.Exact {
-		return ""
-	}
-	if f.Detectable != nil && *f.Detectable <= f.Margin {
-		return ""
-	}
-	if bound, ok := t.Bound(1 - o.Alpha); ok && bound <= f.Margin {
-		return ""
-	}
-	// A paired test may detect more: a change of the last bits changes few answers.
-	seeds, a, b := pair.BySeed()
-	if len(seeds) > 1 && len(seeds) == len(pair.A.Samples) && len(seeds) == len(pair.B.Samples) {
-		paired := hypothesis.Pairs(a, b)
-		if bound, ok := paired.Bound(1 - o.Alpha); ok && bound <= f.Margin {
-			return ""
-		}
+	d.checkFloor(o)
+	if lacking := d.A.N - d.B.N; lacking > 0 && !o.AllowMissing {
+		d.conclude(Fail, "%d of %d runs lack it", lacking, d.A.N)
 	}
 	switch {
-	case t.Method == hypothesis.None:
-		return t.Why
-	case f.Drop > f.Margin:
-		return fmt.Sprintf("drop of %s beyond the margin of %s, but p is %s, %s adjusted: chance is not excluded; detectable is %s (%s, n %d and %d)",
-			f.number(f.Drop), f.number(f.Margin), probability(f.P), probability(f.Adjusted), f.number(*f.Detectable),
-			f.Method, f.A.N, f.B.N)
+	case t.Drop > d.Margin && t.Method != stats.None && d.Adjusted <= o.Alpha:
+		d.conclude(Fail, "drop of %s beyond the margin of %s, p %s adjusted (%s)", d.text(t.Drop), d.text(d.Margin), pText(d.Adjusted), t.Method)
+	case d.detects(t, o):
+	case t.Method == stats.None:
+		d.conclude(Inconclusive, "%s", t.Why)
+	default:
+		why := "a drop of the margin, " + d.text(d.Margin) + ", could not be seen"
+		if t.Drop > d.Margin {
+			why = fmt.Sprintf("drop of %s beyond the margin of %s, but p is %s adjusted: chance is not excluded", d.text(t.Drop), d.text(d.Margin), pText(d.Adjusted))
+		}
+		d.conclude(Inconclusive, "%s; detectable is %s (%s, n %d and %d)", why, d.text(*d.Detectable), t.Method, d.A.N, d.B.N)
 	}
-	return fmt.Sprintf("a drop of the margin, %s, could not be seen: detectable is %s (%s, n %d and %d)",
-		f.number(f.Margin), f.number(*f.Detectable), f.Method, f.A.N, f.B.N)
 }
 
-// verdict returns the overall verdict.
-func (r *Report) verdict() Verdict {
-	if r.count(Fail) > 0 || len(r.Missing) > 0 || len(r.failing()) > 0 {
-		return Fail
+// conclude sets the verdict, unless it is worse already, and adds a reason.
+func (d *Difference) conclude(v Verdict, format string, args ...any) {
+	if d.Verdict != Fail {
+		d.Verdict = v
 	}
-	if r.count(Inconclusive) > 0 {
-		return Inconclusive
+	d.Reasons = append(d.Reasons, fmt.Sprintf(format, args...))
+}
+
+// checkFloor compares the worst run with the floor. One that is relative to the baseline's
+// worst run is inconclusive: where some seeds do not learn, it may be chance.
+func (d *Difference) checkFloor(o *Options) {
+	worst := slices.Min(values(d.b, d.Number))
+	d.Worst = d.orient(worst)
+	limit, ok := o.Floors[d.Metric]
+	if !ok {
+		return
 	}
-	return Pass
+	floor, verdict := d.orient(limit.Value), Fail
+	if limit.Relative {
+		floor, verdict = slices.Min(values(d.a, d.Number))-limit.Value, Inconclusive
+	}
+	d.Floor = new(d.orient(floor))
+	if worst < floor {
+		d.conclude(verdict, "a run of %s is beyond the floor of %s", d.text(d.Worst), d.text(*d.Floor))
+	}
+}
+
+// detects reports whether a drop of the margin would have been detected: by the test, or by
+// that of equal seeds, since a change of the last bits changes few answers.
+func (d *Difference) detects(t stats.Test, o *Options) bool {
+	if t.Method == stats.Identical || d.Detectable != nil && *d.Detectable <= d.Margin {
+		return true
+	}
+	tests := []stats.Test{t}
+	if x, y := sameSeeds(d.a, d.b); len(x) > 1 && len(x) == d.A.N && len(x) == d.B.N {
+		tests = append(tests, stats.Pairs(values(x, d.Number), values(y, d.Number)))
+	}
+	return slices.ContainsFunc(tests, func(t stats.Test) bool {
+		bound, ok := t.Bound(1 - o.Alpha)
+		return ok && bound <= d.Margin
+	})
 }

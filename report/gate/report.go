@@ -1,190 +1,179 @@
-// Package gate is the regression gate: it evaluates a set of results against a
-// baseline.
-//
-// What comes in: two results.Set, a margin for each unit that is evaluated, and floors.
-// What goes out: a Report with a verdict for each cell and an overall verdict, as text,
-// JSON or GitHub annotations. The gate fails if
-//
-//   - a cell's mean drops by more than the margin, and p is at most alpha after
-//     Benjamini and Hochberg's adjustment over all evaluated cells; or
-//   - more runs than in the baseline failed, diverged, have no record, are missing or
-//     are copies of another; or
-//   - the worst run of a cell is beyond an absolute floor; or
-//   - a cell of the baseline is missing, or missing in some runs.
-//
-// What always holds: too little evidence is no pass. A cell passes if its runs are the
-// same in both sets, or if a drop of the margin would have been detected: the smallest
-// detectable drop, or the confidence bound of the drop, is at most the margin. Otherwise
-// it is inconclusive, and so is the overall verdict unless something fails. A run far
-// below the baseline's worst is inconclusive, too: if some seeds do not learn, it may be
-// chance. Every cell states its test and the drop that it can detect.
 package gate
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
+	"text/tabwriter"
 
 	"memobench/benchmarks/record"
-	"memobench/report/compare"
-	"memobench/report/compare/hypothesis"
-	"memobench/report/results"
+	"memobench/report/stats"
 )
 
-// Verdict is a result of the gate.
-type Verdict string
-
-// The verdicts.
-const (
-	Pass         Verdict = "pass"
-	Fail         Verdict = "fail"
-	Inconclusive Verdict = "inconclusive" // too little evidence
-)
-
-// Report is the evaluation of a set against a baseline.
-type Report struct {
-	Verdict  Verdict    `json:"verdict"`
-	A        string     `json:"baseline"` // paths
-	B        string     `json:"results"`
-	Options  Options    `json:"options"`
-	Findings []Finding  `json:"findings"` // one per evaluated cell, in the order of the baseline
-	Failures []failures `json:"failures"` // of the groups of runs in which any failed or is missing
-	Missing  []string   `json:"missing"`  // evaluated cells of the baseline that the results do not have
-	New      []string   `json:"new"`      // cells that the baseline does not have: not evaluated
-	Ignored  []string   `json:"ignored"`  // units that are not evaluated
-	Notes    []string   `json:"notes"`
+// Text writes the report: a table, which is Markdown, too, what must be known of it, and the
+// verdict.
+func (r *Report) Text(w io.Writer) error {
+	fmt.Fprintf(w, "A: %s\nB: %s\n\n", r.A, r.B)
+	t := tabwriter.NewWriter(w, 0, 0, 1, ' ', 0)
+	heading := []string{"number", "A", "B", "B less A [95 %]", "by seed [95 %]", "lost:won by seed (p)"}
+	if r.Options != nil {
+		heading = append(heading[:4], "margin", "detectable", "p", "adjusted", "test", "verdict")
+	}
+	fmt.Fprintf(t, "| %s\t|\n|%s\n", strings.Join(heading, "\t| "), strings.Repeat("---\t|", len(heading)))
+	for i := range r.Differences {
+		fmt.Fprintf(t, "| %s\t|\n", strings.Join(r.Differences[i].row(), "\t| "))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%s\n", strings.Join(r.lines(), "\n"))
+	return err
 }
 
-// Finding is the evaluation of one cell.
-type Finding struct {
-	Name    string           `json:"name"` // of the benchmark
-	Label   string           `json:"label"`
-	Unit    string           `json:"unit"`
-	Better  record.Direction `json:"better"`
-	Config  results.Config   `json:"config"`
-	Verdict Verdict          `json:"verdict"`
-	Reasons []string         `json:"reasons"`
-
-	A compare.Summary `json:"baseline"`
-	B compare.Summary `json:"results"`
-
-	Drop       float64           `json:"drop"` // of the mean, positive for the worse
-	Margin     float64           `json:"margin"`
-	Method     hypothesis.Method `json:"method"`
-	P          float64           `json:"p"`                    // one-sided
-	Adjusted   float64           `json:"p_adjusted"`           // over all evaluated cells
-	Detectable *float64          `json:"detectable,omitempty"` // smallest drop found with the given power, if only this cell drops; absent when unknown
-	Worst      float64           `json:"worst"`                // of the results
-	Floor      *float64          `json:"floor,omitempty"`      // absent without one
-	Beyond     int               `json:"beyond_floor"`         // runs of the results
+// row returns the cells of the table.
+func (d *Difference) row() []string {
+	row := []string{d.label(), d.A.text(d.digits(d.A.Mean)), d.B.text(d.digits(d.B.Mean)), d.change(&d.Change)}
+	if f := d.Finding; f != nil {
+		detectable := "-"
+		if f.Detectable != nil {
+			detectable = d.text(*f.Detectable)
+		}
+		return append(row, d.text(f.Margin), detectable, pText(f.P), pText(f.Adjusted), string(f.Method), string(f.Verdict))
+	}
+	var answers []string
+	for _, a := range d.Answers {
+		answers = append(answers, fmt.Sprintf("%d: %d:%d (%s)", a.Seed, a.Lost, a.Won, pText(a.P)))
+	}
+	return append(row, d.change(d.Paired), strings.Join(answers, ", "))
 }
 
-// failures counts the failed, lost and missing runs of a group.
-type failures struct {
-	Label   string   `json:"label"`
-	RunsA   int      `json:"baseline_runs"` // with results
-	RunsB   int      `json:"results_runs"`
-	FailedA []string `json:"baseline_failed"`
-	FailedB []string `json:"results_failed"`
-	LostA   []string `json:"baseline_lost"` // without results, or copies
-	LostB   []string `json:"results_lost"`
-	Missing int      `json:"missing"` // runs of the baseline that the results do not have
-	More    bool     `json:"more"`    // the results have more failed, lost and missing runs than the baseline
+// change prints a difference with its interval.
+func (d *Difference) change(c *Change) string {
+	digits := d.digits(d.A.Mean)
+	switch {
+	case c == nil:
+		return ""
+	case d.Same:
+		return "same"
+	case c.Method == stats.Identical:
+		return "equal"
+	case c.Low == nil:
+		return fmt.Sprintf("%+.*f (%s)", digits, c.Value, c.Why)
+	}
+	text := fmt.Sprintf("%+.*f [%+.*f, %+.*f]", digits, c.Value, digits, *c.Low, digits, *c.High)
+	switch {
+	case d.Better == "" || *c.Low <= 0 && *c.High >= 0:
+	case (*c.Low > 0) == (d.Better == record.Higher):
+		text += " better"
+	default:
+		text += " worse"
+	}
+	if c.Method.WithoutSeeds() {
+		text += " *"
+	}
+	return text
 }
 
-// count returns the number of findings with a verdict.
-func (r *Report) count(v Verdict) int {
-	n := 0
-	for _, f := range r.Findings {
-		if f.Verdict == v {
-			n++
+// lines returns what must be known of the table, then problems, then the summary.
+func (r *Report) lines() (list []string) {
+	if slices.ContainsFunc(r.Differences, func(d Difference) bool { return d.Change.Method.WithoutSeeds() && !d.Same }) {
+		list = append(list, "* By the questions of the trained networks at hand; what another seed would give is not in the interval.")
+	}
+	if o := r.Options; o != nil {
+		list = append(list, fmt.Sprintf("p: one-sided, adjusted over %d numbers. detectable: the drop that is found in %g %% of cases if this number alone drops.", len(r.Differences), 100*o.Power))
+	} else if len(r.OnlyA) > 0 {
+		list = append(list, "Only in A: "+strings.Join(r.OnlyA, ", "))
+	}
+	if len(r.OnlyB) > 0 {
+		list = append(list, "Only in B: "+strings.Join(r.OnlyB, ", "))
+	}
+	list = append(list, r.Notes...)
+	for _, text := range r.Slower {
+		list = append(list, "SLOWER "+text)
+	}
+	for _, v := range []Verdict{Fail, Inconclusive} {
+		for _, text := range r.problems(v) {
+			list = append(list, strings.ToUpper(string(v))+" "+text)
 		}
 	}
-	return n
-}
-
-// failing lists the groups with more failed, lost and missing runs than in the baseline.
-func (r *Report) failing() []failures {
-	return slices.DeleteFunc(slices.Clone(r.Failures), func(f failures) bool { return !f.More })
-}
-
-// failures lists the groups with failed, lost or missing runs.
-func (r *Report) failures(a, b *results.Set, evaluated map[*results.Group]bool) {
-	r.Failures = []failures{}
-	seen := map[*results.Group]bool{}
-	for _, g := range a.Groups {
-		other := b.Group(g.GroupKey)
-		if other == nil { // runs that crashed or failed do not name their protocol
-			other = b.Group(results.GroupKey{Name: g.Name})
-		}
-		if other == nil {
-			other = &results.Group{Runs: g.Runs + len(g.Lost)}
-		}
-		seen[other] = true
-		r.compareRuns(g, other, evaluated[g])
+	if r.Options != nil {
+		list = append(list, r.Summary())
 	}
-	for _, g := range b.Groups {
-		if !seen[g] {
-			r.compareRuns(&results.Group{GroupKey: g.GroupKey}, g, false)
+	return list
+}
+
+// problems lists the reasons for a verdict.
+func (r *Report) problems(v Verdict) (list []string) {
+	if v == Fail {
+		list = slices.Clone(r.Failures)
+	}
+	for i := range r.Differences {
+		if d := &r.Differences[i]; d.Finding != nil && d.Verdict == v {
+			list = append(list, d.label()+": "+strings.Join(d.Reasons, "; "))
 		}
 	}
+	return list
 }
 
-// compareRuns adds a group to the failures if it has failed, lost or missing runs. Lost and
-// missing runs count as failed unless AllowMissing.
-func (r *Report) compareRuns(a, b *results.Group, evaluated bool) {
-	f := failures{Label: a.Label(), RunsA: a.Runs, RunsB: b.Runs, FailedA: orEmpty(a.Failed),
-		FailedB: orEmpty(b.Failed), LostA: orEmpty(a.Lost), LostB: orEmpty(b.Lost)}
-	madeA, madeB := a.Runs+len(a.Lost), b.Runs+len(b.Lost)
-	if evaluated {
-		f.Missing = max(0, madeA-madeB)
-	}
-	failedA, failedB := len(a.Failed), len(b.Failed)
-	if !r.Options.AllowMissing {
-		failedA, failedB = failedA+len(a.Lost), failedB+len(b.Lost)+f.Missing
-	}
-	f.More = failedB > failedA
-	if madeB > madeA && madeA > 0 { // compare shares
-		f.More = failedB*madeA > failedA*madeB
-	}
-	if len(f.FailedA)+len(f.FailedB)+len(f.LostA)+len(f.LostB)+f.Missing == 0 {
-		return
-	}
-	r.Failures = append(r.Failures, f)
-	if f.Missing > 0 && r.Options.AllowMissing {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s: %s: allowed", f.Label, f.missing()))
-	}
+// Summary is the verdict of a check with counts, in one line.
+func (r *Report) Summary() string {
+	return fmt.Sprintf("%s: %d numbers checked, %d problems, %d inconclusive", strings.ToUpper(string(r.Verdict)),
+		len(r.Differences), len(r.problems(Fail)), len(r.problems(Inconclusive)))
 }
 
-func orEmpty(list []string) []string { return append([]string{}, list...) }
-
-// text describes the failures.
-func (f *failures) text(allowMissing bool) string {
-	var parts []string
-	if len(f.FailedB) > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d runs failed, %d of %d in the baseline: %s", len(f.FailedB), f.RunsB,
-			len(f.FailedA), f.RunsA, first(f.FailedB)))
-	}
-	if !allowMissing && len(f.LostB)+f.Missing > 0 {
-		text := f.missing()
-		if len(f.LostB) > 0 {
-			text += ": " + first(f.LostB)
-		}
-		parts = append(parts, text+" (--allow-missing accepts that)")
-	}
-	return first(parts)
+func (d *Difference) label() string {
+	return strings.TrimSpace(d.Task+" "+d.Name) + " " + d.Number.String()
 }
 
-func (f *failures) missing() string {
-	return fmt.Sprintf("%d of %d runs count, %d of %d in the baseline", f.RunsB, f.RunsB+len(f.LostB)+f.Missing,
-		f.RunsA, f.RunsA+len(f.LostA))
+// text prints the mean, its standard deviation and the number of runs: "98.30 ± 0.70 (3)".
+func (s Summary) text(digits int) string {
+	if s.SD == nil {
+		return fmt.Sprintf("%.*f (%d)", digits, s.Mean, s.N)
+	}
+	return fmt.Sprintf("%.*f ± %.*f (%d)", digits, s.Mean, digits, *s.SD, s.N)
 }
 
-// first joins the first few texts.
-func first(list []string) string {
-	const few = 5
-	if more := len(list) - few; more > 1 {
-		list = append(slices.Clone(list[:few]), fmt.Sprintf("and %d more", more))
+// digits returns the number of decimals for a value.
+func (d *Difference) digits(v float64) int {
+	switch v = math.Abs(v); {
+	case v >= 1000:
+		return 0
+	case v > 0 && v < 1 && !isAccuracy(d.Metric):
+		return 4
 	}
-	return strings.Join(list, "; ")
+	return 2
+}
+
+func (d *Difference) text(v float64) string { return strconv.FormatFloat(v, 'f', d.digits(v), 64) }
+
+// pText prints a p-value.
+func pText(p float64) string {
+	if p < 0.0005 {
+		return "<0.0005"
+	}
+	return strconv.FormatFloat(p, 'f', 3, 64)
+}
+
+// GitHub writes a check as annotations of GitHub Actions: a notice with the verdict, errors for
+// failures and warnings for inconclusive numbers.
+func (r *Report) GitHub(w io.Writer) error {
+	err := Annotate(w, "notice", "regression gate", r.Summary())
+	for _, text := range r.problems(Fail) {
+		err = errors.Join(err, Annotate(w, "error", "accuracy regressed", text))
+	}
+	for _, text := range append(r.problems(Inconclusive), r.Slower...) {
+		err = errors.Join(err, Annotate(w, "warning", "too few runs to tell", text))
+	}
+	return err
+}
+
+// Annotate writes one annotation: an error, a warning or a notice.
+func Annotate(w io.Writer, command, title, text string) error {
+	escaped := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(text)
+	_, err := fmt.Fprintf(w, "::%s title=memobench%%3A %s::%s\n", command, title, escaped)
+	return err
 }

@@ -1,191 +1,161 @@
-// Package page writes a report as one HTML file.
+// Package page writes tables and figures as one HTML file.
 //
-// What comes in: a document.Document. What goes out: a page with style, figures as inline
-// SVG, and the runs of each number in a tooltip and a collapsible section. What always
-// holds: it loads no other files, is complete without its script, fits the width of a
-// phone and of paper, and has a light and a dark mode.
+// The file loads nothing, needs no script, has light and dark colours, and is readable on a
+// phone and on paper. Each number has the runs behind it in a tooltip and a link to their study.
 package page
 
 import (
-	"embed"
+	"bytes"
+	_ "embed"
 	"fmt"
 	"html/template"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
-	texttemplate "text/template"
 
-	"memobench/benchmarks/record"
-	"memobench/report/document"
 	"memobench/report/figure"
-	"memobench/report/results"
 	"memobench/report/table"
 )
 
-//go:embed page.html page.css page.js
-var files embed.FS
-
-// Links are the files next to the page; the zero value is for a page without any.
-type Links struct {
-	Files   []string                 // of the report in other formats: "report.csv"
-	Figures bool                     // figures/ID.svg, .pdf and .png
-	Record  func(path string) string // address of a record; nil for none
+// Page is the content of a page.
+type Page struct {
+	Title       string
+	About       []string // paragraphs below the title
+	Groups      []Group
+	Studies     []Study
+	Differences []Difference
 }
 
-// Write writes the page.
-func Write(w io.Writer, d *document.Document, links Links) error {
-	css, err := texttemplate.ParseFS(files, "page.css")
-	if err != nil {
-		return fmt.Errorf("page: %w", err)
-	}
-	var style strings.Builder
-	if err := css.Execute(&style, nil); err != nil {
-		return fmt.Errorf("page: %w", err)
-	}
-	script, err := files.ReadFile("page.js")
-	if err != nil {
-		return fmt.Errorf("page: %w", err)
-	}
-	t, err := template.New("page.html").Funcs(template.FuncMap{
-		"inc": func(n int) int { return n + 1 },
-		"short": func(title string) string {
-			head, _, _ := strings.Cut(title, ".")
-			head, _, _ = strings.Cut(head, ":")
-			return head
-		},
-	}).ParseFS(files, "page.html")
-	if err != nil {
-		return fmt.Errorf("page: %w", err)
-	}
-	v := view{Document: d, Style: template.CSS(style.String()), Script: template.JS(script), Version: record.CodeVersion(), Models: models,
-		Found: viewsOf(d.Found), Tables: viewsOf(d.Results...), OwnTables: viewsOf(d.Own...), Shifted: viewsOf(d.Shifted...),
-		Others: viewsOf(append([]*table.Table{d.Further}, d.Effort...)...), SettingTables: viewsOf(d.Settings...), Summary: summaryOf(d)}
-	for _, name := range links.Files {
-		v.Files = append(v.Files, link{name, strings.ToUpper(strings.TrimPrefix(filepath.Ext(name), "."))})
-	}
-	for _, t := range slices.Concat(v.Found, v.Tables, v.OwnTables, v.Shifted, v.Others) {
-		for _, s := range t.Sections {
-			if s.Task != "" {
-				v.Tasks = results.AddNew(v.Tasks, s.Task)
+// Group is a part of the page with a heading.
+type Group struct {
+	Title   string
+	About   string // a paragraph below the heading; "" for none
+	Figures []*figure.Figure
+	Tables  []*table.Table
+}
+
+// Study is where the settings of runs are declared.
+type Study struct {
+	Name, About string
+	Link        string   // address of its file; "" for none
+	Runs        []string // one line for each run
+}
+
+// Difference is a difference between the paper and what is run here.
+type Difference struct{ Where, Paper, Here string }
+
+var (
+	//go:embed page.html
+	pageHTML string
+	//go:embed page.css
+	pageCSS template.CSS
+)
+
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
+	"studyID": studyID,
+	"minus":   func(s string) string { return strings.Replace(s, "-", "−", 1) },
+}).Parse(pageHTML))
+
+// Write writes the page. A page that cannot be made is not begun.
+func (p *Page) Write(w io.Writer) error {
+	v := pageView{Page: p, Style: pageCSS}
+	for i, g := range p.Groups {
+		group := groupView{Group: g, ID: fmt.Sprintf("part-%d", i+1)}
+		for _, f := range g.Figures {
+			drawing, err := newFigureView(f)
+			if err != nil {
+				return fmt.Errorf("page: %w", err)
 			}
+			group.Figures = append(group.Figures, drawing)
 		}
+		for _, t := range g.Tables {
+			group.Tables = append(group.Tables, p.newTableView(t))
+		}
+		v.Groups = append(v.Groups, group)
 	}
-	for i, f := range d.Figures {
-		drawing, err := figureView(f)
-		if err != nil {
-			return err
-		}
-		if links.Figures && len(drawing.Panels) > 0 {
-			for _, ending := range []string{"svg", "pdf", "png"} {
-				drawing.Files = append(drawing.Files, link{"figures/" + f.ID + "." + ending, strings.ToUpper(ending)})
-			}
-		}
-		if i == 0 {
-			v.First = &drawing
-			continue
-		}
-		v.Drawn = append(v.Drawn, drawing)
-	}
-	for _, r := range d.Runs {
-		line := recordView(r)
-		if links.Record != nil {
-			line.Link = links.Record(r.Path)
-		}
-		v.Records = append(v.Records, line)
-	}
-	var b strings.Builder // a page that breaks off is worse than none
-	if err := t.Execute(&b, v); err != nil {
+	v.listContents()
+	var out bytes.Buffer
+	if err := pageTemplate.Execute(&out, v); err != nil {
 		return fmt.Errorf("page: %w", err)
 	}
-	_, err = io.WriteString(w, b.String())
+	_, err := w.Write(out.Bytes())
 	return err
 }
 
-// link is an address with its text.
-type link struct{ To, Text string }
+func studyID(name string) string { return "study-" + name }
 
-// viewsOf returns the tables in the form of the template; nil tables are omitted.
-func viewsOf(tables ...*table.Table) []tableView {
-	var list []tableView
-	for _, t := range tables {
-		if t != nil {
-			list = append(list, viewOf(t))
+// pageView is the input of the template.
+type pageView struct {
+	*Page
+	Style  template.CSS
+	Groups []groupView
+}
+
+type groupView struct {
+	Group
+	ID      string
+	Listed  bool // in the contents, with its entries
+	Figures []figureView
+	Tables  []tableView
+}
+
+// maxContents is the largest number of entries of the contents.
+const maxContents = 25
+
+// listContents decides which groups have their tables and figures in the contents: the first
+// ones, as far as there is room. All groups are in it.
+func (v *pageView) listContents() {
+	left := maxContents - len(v.Groups) - 2 // studies and differences
+	for i := range v.Groups {
+		g := &v.Groups[i]
+		if n := len(g.Tables) + len(g.Figures); n > 1 && n <= left {
+			g.Listed = true
+			left -= n
 		}
 	}
-	return list
 }
 
-// view is the input of the template.
-type view struct {
-	*document.Document
-	Style         template.CSS
-	Script        template.JS
-	Version       string
-	Files         []link
-	Tasks, Models []string
-	First         *drawing // the figure of the first screen
-	Summary       *summary
-	Found         []tableView
-	Tables        []tableView
-	OwnTables     []tableView
-	Shifted       []tableView
-	Others        []tableView
-	SettingTables []tableView
-	Drawn         []drawing
-	Records       []recordLine
+// figureView is a figure.
+type figureView struct {
+	*figure.Figure
+	Panels []template.HTML
+	Legend []legendKey
 }
 
-// drawing is a figure.
-type drawing struct {
-	ID, Title, Command string
-	Panels             []template.HTML
-	Legend             []key
-	Head               []string
-	Large              bool // panels that are half a page wide
-	Files              []link
-	Lead               string // first sentence of the caption
-	Rest               []string
-}
-
-// key is an entry of a figure's legend.
-type key struct {
+// legendKey is an entry of a figure's legend.
+type legendKey struct {
 	Mark template.HTML
 	Name string
 }
 
-func figureView(f *figure.Figure) (drawing, error) {
-	out := drawing{ID: f.ID, Title: f.Title, Command: f.Fill, Head: f.Head, Large: f.Large()}
-	if f.Empty() {
-		return out, nil
-	}
+func newFigureView(f *figure.Figure) (figureView, error) {
 	legend, panels, err := f.Inline()
-	if err != nil {
-		return out, err
-	}
+	v := figureView{Figure: f}
 	for _, k := range legend {
-		out.Legend = append(out.Legend, key{template.HTML(k.Mark), k.Name})
+		v.Legend = append(v.Legend, legendKey{template.HTML(k.Mark), k.Name})
 	}
 	for _, p := range panels {
-		out.Panels = append(out.Panels, template.HTML(p))
+		v.Panels = append(v.Panels, template.HTML(p))
 	}
-	if len(f.Caption) > 0 {
-		out.Lead, out.Rest = f.Caption[0], f.Caption[1:]
-	}
-	return out, nil
+	return v, err
 }
 
-// recordLine is a run in the list of all records.
-type recordLine struct {
-	Path, Link, What, Status, Steps, Accuracy, Where string
+// shortTitle returns the start of a title, for the contents.
+func shortTitle(title string) string {
+	head, _, _ := strings.Cut(title, ":")
+	if len([]rune(head)) > 64 {
+		head = string([]rune(head)[:63]) + "…"
+	}
+	return head
 }
 
-func recordView(r results.Run) recordLine {
-	rec := r.Record
-	line := recordLine{Path: r.Path, What: fmt.Sprintf("%s, %s, seed %d", rec.Identity.Task, rec.Identity.Title, rec.Identity.Seed),
-		Status: string(rec.Status), Steps: fmt.Sprint(rec.Training.Steps), Where: rec.Environment.Code + ", " + rec.Environment.BLAS}
-	if v, ok := record.Accuracy.Overall(rec); ok {
-		line.Accuracy = fmt.Sprintf("%.1f", v)
-	}
-	return line
+// Short is the figure's entry in the contents.
+func (v figureView) Short() string { return shortTitle(v.Title) }
+
+// Short is the table's entry in the contents.
+func (v tableView) Short() string { return shortTitle(v.Title) }
+
+// Known reports whether the page has a study of that name.
+func (p *Page) Known(study string) bool {
+	return slices.ContainsFunc(p.Studies, func(s Study) bool { return s.Name == study })
 }

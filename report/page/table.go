@@ -6,310 +6,276 @@ import (
 	"strconv"
 	"strings"
 
-	"memobench/report/paper"
 	"memobench/report/table"
 )
 
-// tableView is a table.Table in the form of the template. If a group has measured and
-// published numbers, or printed and set values, these are in one cell; else each column
-// has its own.
+// tableView is a table in the form of the template. The columns of a group with one measured
+// number become one column, with the paper's number below the measured one.
 type tableView struct {
-	ID, Title, Corner string
-	Heads             []head
-	Sections          []section
-	Notes             []note
-	Remarks           []string
-	Filled, Cells     int // measured numbers that are there, and all that could be
-	Provenance        []provenance
-	Plain             bool   // one column a cell
-	Width             string // class by the number of columns: few, some or many
-	Settings          bool   // of values that were set
+	*table.Table
+	Corner   string         // heading of the row labels
+	Size     string         // class by the number of columns: "", many or huge
+	Groups   []groupHead    // headings above those of columns; nil without any
+	Heads    []table.Column // headings of columns
+	Sections []sectionView
+	Notes    []noteView
+	Studies  []studyLink // of a table whose rows are all of them; else they are with the rows
 }
 
-type head struct {
-	Group, Title, Model string
-	Marks               []note
+// groupHead is the heading of neighbouring columns.
+type groupHead struct {
+	Title string
+	Span  int
 }
 
-type section struct {
-	Title, Task string
-	Notes       []note
-	Rows        []row
+type sectionView struct {
+	Title string
+	Rows  []rowView
 }
 
-type row struct {
-	Label, Model string
-	Marks        []note
-	Cells        []cell
+type rowView struct {
+	Label   string
+	Studies []studyLink
+	Cells   []cellView
 }
 
-// cell is one cell of the page.
-type cell struct {
-	Head    string // for narrow screens, where headings are not above
-	Model   string
-	Run     string // "run" or "missing" of a measured number
-	Sort    string // number by which rows are sorted
-	State   string
-	Value   string
-	Spread  string
-	N       string
-	Hover   string
-	Marks   []note
-	Paper   string
-	PMarks  []note
-	Diff    string
-	Choice  string // "best 5: 99.6 ± 0.2"
-	Command string
-	Bar     *bar
-	Others  []other
+// studyLink is the name of a study. It is a link if the page has the study.
+type studyLink struct {
+	Name  string
+	Known bool
 }
 
-// other is a value next to the printed one.
-type other struct {
-	Text  string
-	Marks []note
+// cellView is one cell of the page.
+type cellView struct {
+	Text       string // words, or "–" for an empty cell
+	Mean, SD   string
+	N          int
+	Runs       string // tooltip
+	Notes      []noteView
+	Best       string // mean over the runs that the paper's rule would choose
+	Paper      string
+	PaperNotes []noteView
+	Difference string
+	Verdict    string
+
+	studies []string
 }
 
-// bar is a measured number on a scale up to the best possible value, with the paper's as a
-// tick.
-type bar struct {
-	Width, Tick string
-	HasTick     bool
+// noteView is a footnote.
+type noteView struct {
+	Mark     int
+	ID, Text string
 }
 
-// note is a footnote with its mark.
-type note struct {
-	Mark   int
-	ID     string
-	Text   string
-	Back   string // where the first mark is
-	Anchor string // of the first mark
-}
-
-// provenance describes the runs of a number.
-type provenance struct {
-	What string
-	Runs []string
-}
-
-func viewOf(t *table.Table) tableView {
-	t = t.Merged()
-	out := tableView{ID: t.ID, Title: t.Title, Corner: t.Corner, Remarks: t.Remarks}
-	out.Plain = !paired(t.Groups)
-	out.Settings = len(t.Groups) > 0 && t.Groups[0].Columns[len(t.Groups[0].Columns)-1].Role == paper.Setting
-	for i, n := range t.Notes {
-		out.Notes = append(out.Notes, note{Mark: i + 1, ID: fmt.Sprintf("%s-note-%d", t.ID, i+1), Text: n})
+func (p *Page) newTableView(t *table.Table) tableView {
+	v := tableView{Table: t, Corner: t.Corner}
+	for i, text := range t.Notes {
+		v.Notes = append(v.Notes, noteView{i + 1, fmt.Sprintf("%s-note-%d", t.ID, i+1), text})
 	}
-	for _, g := range t.Groups {
-		if !out.Plain {
-			out.Heads = append(out.Heads, head{Title: g.Title, Model: modelOf(g.Title), Marks: out.marks(g.Marks)})
-			continue
+	columns := mergedColumns(t.Columns)
+	for _, c := range columns {
+		first := t.Columns[c[0]]
+		if len(c) > 1 || first.Title == "" {
+			first.Title, first.Group = first.Group, ""
 		}
-		for _, c := range g.Columns {
-			h := head{Group: g.Title, Title: c.Title, Model: modelOf(g.Title), Marks: out.marks(g.Marks)}
-			if c.Title == "" {
-				h.Group, h.Title = "", g.Title
-			}
-			out.Heads = append(out.Heads, h)
-		}
+		v.Heads = append(v.Heads, first)
 	}
-	out.Width = []string{"few", "few", "few", "few", "some", "some", "many", "many", "many", "many huge"}[min(len(out.Heads), 9)]
 	for _, s := range t.Sections {
-		sec := section{Title: s.Title, Task: s.Task, Notes: out.marks(s.Marks)}
+		section := sectionView{Title: s.Title}
 		for _, r := range s.Rows {
-			sec.Rows = append(sec.Rows, out.row(t, s, r))
-		}
-		out.Sections = append(out.Sections, sec)
-	}
-	return out
-}
-
-// paired reports whether some group has published values next to others, and none has only
-// published values.
-func paired(groups []table.Group) bool {
-	some := false
-	for _, g := range groups {
-		measured, published := false, false
-		for _, c := range g.Columns {
-			measured = measured || c.Role != paper.Published
-			published = published || c.Role == paper.Published
-		}
-		if !measured || len(g.Columns) == 1 && g.Columns[0].Role != paper.Measured {
-			return false
-		}
-		some = some || published
-	}
-	return some
-}
-
-func (out *tableView) row(t *table.Table, s table.Section, r table.Row) row {
-	line := row{Label: r.Label, Model: modelOf(r.Label), Marks: out.marks(r.Marks)}
-	i := 0
-	for _, g := range t.Groups {
-		if out.Plain {
-			for _, c := range g.Columns {
-				number := out.number(r.Cells[i])
-				number.Head, number.Model = g.Heading(c), modelOf(g.Title)
-				number.ran(&r.Cells[i], c.Role)
-				if c.Role == paper.Measured {
-					out.count(&r.Cells[i], strings.TrimPrefix(s.Title+": ", ": ")+r.Label+", "+g.Heading(c))
-				}
-				line.Cells = append(line.Cells, number)
-				i++
+			row := rowView{Label: r.Label}
+			for _, c := range columns {
+				row.Cells = append(row.Cells, v.newCellView(r, c))
 			}
+			section.Rows = append(section.Rows, row)
+		}
+		v.Sections = append(v.Sections, section)
+	}
+	v.turn()
+	for _, head := range v.Heads {
+		if n := len(v.Groups); n > 0 && head.Group != "" && v.Groups[n-1].Title == head.Group {
+			v.Groups[n-1].Span++
+		} else {
+			v.Groups = append(v.Groups, groupHead{head.Group, 1})
+		}
+	}
+	if !slices.ContainsFunc(v.Groups, func(g groupHead) bool { return g.Title != "" }) {
+		v.Groups = nil
+	}
+	switch n := len(v.Heads); {
+	case n > 10:
+		v.Size = "huge"
+	case n > 6:
+		v.Size = "many"
+	}
+	v.linkStudies(p)
+	return v
+}
+
+// maxTurned is the largest number of rows that are made columns.
+const maxTurned = 10
+
+// models are the names of models that head columns.
+var models = []string{"memo", "emn", "dnc", "ut", "transformer", "lstm", "deltanet"}
+
+// turn makes models rows and tasks columns, in a table whose columns are models and whose rows
+// fit the width of a page. Models without a number are left out.
+func (v *tableView) turn() {
+	numModels, numRows := 0, 0
+	for _, head := range v.Heads {
+		name, _, _ := strings.Cut(head.Title, ",")
+		if slices.Contains(models, strings.ToLower(name)) {
+			numModels++
+		}
+	}
+	for _, s := range v.Sections {
+		numRows += len(s.Rows)
+	}
+	if numModels < 2 || numRows > maxTurned {
+		return
+	}
+	var heads []table.Column
+	rows := make([]rowView, len(v.Heads))
+	for _, s := range v.Sections {
+		for _, r := range s.Rows {
+			heads = append(heads, table.Column{Group: s.Title, Title: r.Label})
+			for i, c := range r.Cells {
+				rows[i].Label = v.Heads[i].Heading()
+				rows[i].Cells = append(rows[i].Cells, c)
+			}
+		}
+	}
+	rows = slices.DeleteFunc(rows, func(r rowView) bool {
+		return !slices.ContainsFunc(r.Cells, func(c cellView) bool { return c.Mean != "" || c.Text != "–" })
+	})
+	v.Corner, v.Heads, v.Sections = "model", heads, []sectionView{{Rows: rows}}
+}
+
+// linkStudies names the studies behind the numbers of each row or, where all rows have the same,
+// those of the table.
+func (v *tableView) linkStudies(p *Page) {
+	var all [][]studyLink
+	for _, s := range v.Sections {
+		for i := range s.Rows {
+			r := &s.Rows[i]
+			for _, c := range r.Cells {
+				for _, name := range c.studies {
+					if link := (studyLink{name, p.Known(name)}); !slices.Contains(r.Studies, link) {
+						r.Studies = append(r.Studies, link)
+					}
+				}
+			}
+			if r.Studies != nil {
+				all = append(all, r.Studies)
+			}
+		}
+	}
+	if len(all) == 0 || slices.ContainsFunc(all, func(links []studyLink) bool { return !slices.Equal(links, all[0]) }) {
+		return
+	}
+	v.Studies = all[0]
+	for _, s := range v.Sections {
+		for i := range s.Rows {
+			s.Rows[i].Studies = nil
+		}
+	}
+}
+
+// mergedColumns returns the indices of the table's columns that each column of the page shows:
+// neighbours of one group and different roles if one of them is measured, and otherwise one.
+func mergedColumns(columns []table.Column) [][]int {
+	var list [][]int
+	for i := 0; i < len(columns); {
+		roles, merged := []table.Role{columns[i].Role}, []int{i}
+		for j := i + 1; j < len(columns); j++ {
+			if c := columns[j]; c.Group == "" || c.Group != columns[i].Group || slices.Contains(roles, c.Role) {
+				break
+			}
+			roles, merged = append(roles, columns[j].Role), append(merged, j)
+		}
+		if !slices.Contains(roles, table.Measured) && !slices.Contains(roles, table.Selected) {
+			merged = merged[:1]
+		}
+		list = append(list, merged)
+		i += len(merged)
+	}
+	return list
+}
+
+// Width is the number of the table's columns, with that of the row labels.
+func (v tableView) Width() int { return len(v.Heads) + 1 }
+
+// newCellView returns the cell of a row that shows the given columns.
+func (v *tableView) newCellView(r table.Row, columns []int) cellView {
+	if len(columns) == 1 {
+		return v.numberView(r.Cells[columns[0]])
+	}
+	view := cellView{Text: "–"}
+	for _, i := range columns {
+		c := r.Cells[i]
+		if c.Empty() {
 			continue
 		}
-		merge := out.merge
-		if out.Settings {
-			merge = out.settings
-		}
-		merged := merge(s, r, g, r.Cells[i:i+len(g.Columns)])
-		merged.Model = modelOf(g.Title)
-		line.Cells = append(line.Cells, merged)
-		i += len(g.Columns)
-	}
-	return line
-}
-
-// merge merges a group's columns into one cell: the number over all seeds or, if the group
-// has none, the selected one, and below it the paper's.
-func (out *tableView) merge(s table.Section, r table.Row, g table.Group, cells []table.Cell) cell {
-	var one cell
-	var main, published *table.Cell
-	for i, c := range g.Columns {
-		here := cells[i]
-		switch c.Role {
-		case paper.Measured:
-			one, main = out.number(here), &cells[i]
-		case paper.Selected:
-			if main == nil {
-				one, main = out.number(here), &cells[i]
-			} else if here.State == table.Number && here.N != main.N {
-				one.Choice = c.Title + " " + here.String()
+		switch v.Columns[i].Role {
+		case table.Measured:
+			view = v.numberView(c)
+		case table.Selected:
+			if view.Mean == "" {
+				view = v.numberView(c)
 			}
-		case paper.Published:
-			if here.State == table.Number {
-				one.Paper, one.PMarks, published = here.String(), out.marks(here.Marks), &cells[i]
+			if view.N != c.N {
+				view.Best = v.Columns[i].Title + " " + c.String()
 			}
-		case paper.LessPublished:
-			if here.State == table.Number {
-				mean, _ := here.Parts()
-				one.Diff = strings.Replace(mean, "-", "−", 1)
-			}
+		case table.Published:
+			view.Paper, view.PaperNotes = c.String(), v.notesOf(c)
+		case table.Difference:
+			view.Difference = c.String()
+		case table.Verdict:
+			view.Verdict = c.String()
 		}
 	}
-	one.Head = g.Title
-	one.ran(main, paper.Measured)
-	out.count(main, strings.TrimPrefix(s.Title+": ", ": ")+r.Label+", "+g.Title)
-	if main.State == table.Number {
-		if full := main.Full; full > 0 {
-			one.Bar = &bar{Width: fmt.Sprintf("%.1f%%", 100*main.Mean/full)}
-			if published != nil {
-				one.Bar.Tick, one.Bar.HasTick = fmt.Sprintf("%.1f%%", 100*published.Mean/full), true
-			}
-		}
-	}
-	return one
+	return view
 }
 
-// count counts a measured or missing number, and keeps its runs.
-func (out *tableView) count(c *table.Cell, what string) {
-	switch c.State {
-	case table.Number:
-		out.Cells++
-		out.Filled++
-		if c.Sources != nil {
-			out.Provenance = append(out.Provenance, provenance{what, sources(c)})
-		}
-	case table.Missing:
-		out.Cells++
+// numberView returns the cell of one column.
+func (v *tableView) numberView(c table.Cell) cellView {
+	view := cellView{Notes: v.notesOf(c)}
+	if !c.Number {
+		view.Text = c.String()
+		return view
 	}
-}
-
-// settings merges a group's columns into one cell: the printed value and below it the
-// presets with another.
-func (out *tableView) settings(_ table.Section, _ table.Row, g table.Group, cells []table.Cell) cell {
-	merged := cell{Head: g.Title}
-	for i, c := range g.Columns {
-		switch {
-		case c.Role == paper.Published:
-			merged.State, merged.Value = cells[i].State.String(), cells[i].String()
-		case cells[i].State == table.Text && cells[i].String() != merged.Value, cells[i].State == table.Unknown && cells[i].Marks != nil:
-			merged.Others = append(merged.Others, other{strings.TrimPrefix(c.Title, "preset ") + ": " + cells[i].String(), out.marks(cells[i].Marks)})
-		}
-	}
-	return merged
-}
-
-// number returns a cell with a single number.
-func (out *tableView) number(c table.Cell) cell {
-	number := cell{State: c.State.String(), Value: c.String(), Marks: out.marks(c.Marks), Command: c.Fill}
-	if c.State != table.Number {
-		return number
-	}
-	number.Hover = strings.Join(sources(&c), "\n")
-	number.Value, number.Spread = c.Parts()
-	if c.N > 0 {
-		number.N = fmt.Sprintf("n = %d", c.N)
-	}
-	return number
-}
-
-// marks returns the footnotes of marks. The first mark of a footnote is the target of its
-// link back.
-func (out *tableView) marks(marks []int) []note {
-	var list []note
-	for _, m := range marks {
-		n := &out.Notes[m-1]
-		one := *n
-		if n.Back == "" {
-			n.Back = n.ID + "-mark"
-			one.Anchor = n.Back
-		}
-		list = append(list, one)
-	}
-	return list
-}
-
-// ran sets whether a cell's measured number exists, and the value by which its row is
-// sorted.
-func (c *cell) ran(of *table.Cell, role paper.Role) {
-	switch {
-	case of.State == table.Number:
-		c.Sort = strconv.FormatFloat(of.Mean, 'g', -1, 64)
-		if role != paper.Published {
-			c.Run = "run"
-		}
-	case of.State == table.Missing:
-		c.Run = "missing"
-	}
-}
-
-// models are the names in the filter of reports.
-var models = []string{"MEMO", "EMN", "DNC", "UT"}
-
-// modelOf returns the model that a heading or a label begins with; empty for none.
-func modelOf(title string) string {
-	first, _, _ := strings.Cut(strings.TrimRight(strings.FieldsFunc(title+" -", func(r rune) bool { return r == ' ' || r == ',' || r == ':' })[0], "0123456789"), "-")
-	if slices.Contains(models, first) {
-		return first
-	}
-	return ""
-}
-
-// sources describes each run of a number: its record, seed and version of the program.
-func sources(c *table.Cell) []string {
-	var list []string
+	view.Mean, view.N, view.Runs = c.MeanText(), c.N, runsText(c.Sources)
 	for _, s := range c.Sources {
-		text := fmt.Sprintf("seed %d: %.2f after %d steps (%s)", s.Seed, s.Value, s.Steps, s.Status)
-		if s.Loss != nil {
-			text += fmt.Sprintf(", validation loss %.4f", *s.Loss)
+		if !slices.Contains(view.studies, s.Study) {
+			view.studies = append(view.studies, s.Study)
 		}
-		text += fmt.Sprintf("; %s; code %s; %s", s.Path, s.Code, s.BLAS)
-		if len(s.Overrides) > 0 {
-			text += "; " + strings.Join(s.Overrides, " ")
-		}
-		list = append(list, text)
 	}
-	return list
+	if c.HasSD {
+		view.SD = strconv.FormatFloat(c.SD, 'f', c.Decimals, 64)
+	}
+	return view
+}
+
+func (v *tableView) notesOf(c table.Cell) []noteView {
+	var notes []noteView
+	for _, mark := range c.Notes {
+		notes = append(notes, v.Notes[mark-1])
+	}
+	return notes
+}
+
+// runsText lists the runs behind a number: "standard/pai3/memo: 99.7 (seed 0), 99.5 (seed 1)".
+func runsText(sources []table.Source) string {
+	var lines []string
+	name := ""
+	for _, s := range sources {
+		value := fmt.Sprintf("%.5g (seed %d)", s.Value, s.Seed)
+		if next := strings.Join([]string{s.Study, s.Task, s.Name}, "/"); next != name {
+			name = next
+			lines = append(lines, name+": "+value)
+			continue
+		}
+		lines[len(lines)-1] += ", " + value
+	}
+	return strings.Join(lines, "\n")
 }

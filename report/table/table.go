@@ -1,150 +1,191 @@
-// Package table turns result records into tables.
+// Package table turns records into tables of numbers.
 //
-// What comes in: result records (package report/results), the paper's numbers and settings
-// (package report/paper), and the settings of presets. What goes out: Tables, independent
-// of their format:
+// A specification (Spec, YAML) says which runs are behind each cell: a selection of studies,
+// names and tasks, a metric, and the paper's number where it has one. Fill applies it to
+// runs and gives a Table. Renderers write a Table as text, Markdown, LaTeX, HTML, CSV or JSON.
 //
-//	Fill            a paper.Spec: the paper's tables 1 to 10, and A to D for open questions
-//	TaskTable       the runs of one task under one protocol (memobench table)
-//	Findings        the paper's claims, what the records show, and a verdict
-//	SettingsTables  the paper's tables 11 to 16
-//	Further         the runs that are in no other table
+//	records -> results.Run -> Spec.Fill -> Table -> renderer
 //
-// and their rendering for a terminal, split into blocks if they are too wide. Fill and
-// TaskTable share one engine: a specification and runs give a Table; TaskTable derives the
-// specification from the runs (taskSpec). Package report/document assembles a report,
-// report/format and report/page write it, report/figure draws.
-//
-// What always holds: reports use only result records, never a model or a dataset. Numbers
-// with different protocols, data or changes to a preset are never averaged: TaskTable
-// refuses such runs, Fill puts them into separate sections (Setup). A seed counts once, and
-// only training runs count. The order of directories does not matter. A measured number has
-// its number of seeds and its Sources, a missing one says that it was not run, and caveats
-// (reduced sizes, substitute data, diverged seeds) are footnotes.
+// A measured number is the mean over seeds. Runs of a cell that differ in anything but the
+// seed are named in a warning below the table.
 package table
 
 import (
+	"encoding/json"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
-
-	"memobench/benchmarks/record"
-	"memobench/report/paper"
-	"memobench/report/results"
 )
 
-// Table is a table of results, independent of its format. Every number is either measured
-// over n seeds or published.
+// Table is a table of numbers, independent of its format.
 type Table struct {
-	ID       string    `json:"id,omitempty"` // for links and files: "table-4"; empty outside of a report
+	ID       string    `json:"id,omitempty"` // for links and files: "table-4"
 	Title    string    `json:"title"`
-	About    []string  `json:"about,omitempty"` // lines below the title: the protocol, in words
+	About    []string  `json:"about,omitempty"` // lines below the title
 	Corner   string    `json:"corner"`          // heading of the column of row labels
-	Groups   []Group   `json:"groups"`
+	Columns  []Column  `json:"columns"`
 	Sections []Section `json:"sections"`
 	Notes    []string  `json:"notes,omitempty"`   // footnotes: mark 1 is Notes[0]
 	Remarks  []string  `json:"remarks,omitempty"` // on the whole table
+	Studies  []string  `json:"studies,omitempty"` // the studies behind its numbers
 }
 
-// Group is a model's columns under one heading.
-type Group struct {
-	Title   string   `json:"title"`
-	Marks   []int    `json:"marks,omitempty"`
-	Columns []Column `json:"columns"`
-	Own     bool     `json:"own,omitempty"` // a system that the paper does not have
+// Column is one column. Neighbours with the same group share a heading.
+type Column struct {
+	Group string `json:"group"`
+	Title string `json:"title,omitempty"`
+	Role  Role   `json:"role"`
 }
 
-// Column is one column of a Group.
-type Column = paper.Column
-
-// oneColumn returns a group with a single column, whose heading is the group's.
-func oneColumn(title string, role paper.Role) Group {
-	return Group{Title: title, Columns: []Column{{Role: role}}}
-}
-
-// Heading is a column's heading on one line, with that of its group: "MEMO / paper".
-func (g *Group) Heading(c Column) string {
-	if g.Title == "" || c.Title == "" {
-		return g.Title + c.Title
+// Heading is the column's heading on one line, with that of its group: "MEMO / paper".
+func (c Column) Heading() string {
+	if c.Group == "" || c.Title == "" {
+		return c.Group + c.Title
 	}
-	return g.Title + " / " + c.Title
+	return c.Group + " / " + c.Title
 }
 
-// Section is a block of rows, separated by a rule. Numbers of two sections with titles have
-// different runs and must not be compared.
+// Role is the kind of the numbers in a column.
+type Role string
+
+// The roles of columns.
+const (
+	Measured   Role = "measured"   // mean over all seeds
+	Selected   Role = "selected"   // mean over the runs that the paper's rule would choose
+	Published  Role = "published"  // the paper's number
+	Difference Role = "difference" // measured less published
+	Verdict    Role = "verdict"    // whether the two agree
+)
+
+// Section is a block of rows.
 type Section struct {
 	Title string `json:"title,omitempty"`
-	Marks []int  `json:"marks,omitempty"`
-
-	Task      string `json:"task,omitempty"`       // empty for several
-	Block     string `json:"block,omitempty"`      // of the table, which may have several sections: "3 items"
-	OtherData bool   `json:"other_data,omitempty"` // smaller than the paper's, or simulated
-	Rows      []Row  `json:"rows"`
+	Rows  []Row  `json:"rows"`
 }
 
 // Row is a line of the table: a label and one cell per column.
 type Row struct {
 	Label string `json:"label"`
-	Marks []int  `json:"marks,omitempty"`
 	Cells []Cell `json:"cells"`
 }
 
-// Cell is one number with its spread.
+// Cell is a number, a text, or empty.
 type Cell struct {
-	State state   `json:"state"`
-	Mean  float64 `json:"mean"`
-	SD    float64 `json:"sd"`
-	HasSD bool    `json:"has_sd,omitempty"` // for measured numbers: two seeds or more
-	N     int     `json:"n,omitempty"`      // seeds; 0 for a published number
+	Text     string   `json:"text,omitempty"` // of a cell with words instead of a number
+	Mean     float64  `json:"-"`
+	SD       float64  `json:"-"`           // sample standard deviation over seeds
+	N        int      `json:"n,omitempty"` // seeds; 0 for a published number and for an empty cell
+	HasSD    bool     `json:"-"`
+	Number   bool     `json:"-"`
+	Decimals int      `json:"decimals,omitempty"`
+	Signed   bool     `json:"signed,omitempty"` // printed with its sign
+	Notes    []int    `json:"notes,omitempty"`  // marks of footnotes
+	Sources  []Source `json:"sources,omitempty"`
 
-	// Questions is the number of test questions per seed, of a mean over all kinds their sum,
-	// else of the kind with the fewest; 0 for published numbers and numbers other than
-	// accuracies and errors.
-	Questions int `json:"questions,omitempty"`
-
-	// Fraction says that the paper prints SD as a fraction, not in points.
-	Fraction bool `json:"sd_is_fraction,omitempty"`
-
-	// Unlike says that a published number is not of the same question as the measured one.
-	Unlike bool `json:"unlike,omitempty"`
-
-	// Decimals is the number of known decimals.
-	Decimals int   `json:"decimals,omitempty"`
-	Signed   bool  `json:"signed,omitempty"` // printed with its sign: a difference
-	Marks    []int `json:"marks,omitempty"`
-
-	// Full is the best possible value, such as 100 for an accuracy; 0 where lower is
-	// better or there is no best value.
-	Full float64 `json:"full,omitempty"`
-
-	Words string `json:"words,omitempty"` // of a Text
-	Fill  string `json:"fill,omitempty"`  // command that would fill a Missing cell; empty where none is known
-
-	// Sources are the runs behind a measured number.
-	Sources []Source `json:"sources,omitempty"`
+	questions int     // test questions per seed, of an accuracy or error in per cent
+	isError   bool    // lower is better, 0 is best
+	sdScale   float64 // of a published deviation that is printed in another unit; 0 means 1
 }
 
-// Source is a run that is part of a number.
+// Source is a run behind a measured number.
 type Source struct {
-	Path      string   `json:"path"` // of the record
-	Seed      uint64   `json:"seed"`
-	Value     float64  `json:"value"` // of this run
-	Steps     int      `json:"steps"`
-	Status    string   `json:"status"`
-	Loss      *float64 `json:"validation_loss,omitempty"` // of the evaluated weights, nats; nil where it is not known
-	Code      string   `json:"code"`                      // version of the program
-	BLAS      string   `json:"blas"`
-	Overrides []string `json:"overrides,omitempty"` // changes to the preset
+	Study string  `json:"study"`
+	Task  string  `json:"task"`
+	Name  string  `json:"name"`
+	Seed  uint64  `json:"seed"`
+	Value float64 `json:"value"`
+	File  string  `json:"file"`
 }
 
-// NumColumns returns the number of columns without that of the labels.
-func (t *Table) NumColumns() int {
-	n := 0
-	for _, g := range t.Groups {
-		n += len(g.Columns)
+// MarshalJSON writes mean and sd only where the cell has them.
+func (c Cell) MarshalJSON() ([]byte, error) {
+	type fields Cell
+	out := struct {
+		fields
+		Mean *float64 `json:"mean,omitempty"`
+		SD   *float64 `json:"sd,omitempty"`
+	}{fields: fields(c)}
+	if c.Number {
+		out.Mean = &c.Mean
 	}
-	return n
+	if c.HasSD {
+		out.SD = &c.SD
+	}
+	return json.Marshal(out)
+}
+
+// Words returns a cell with a text.
+func Words(text string) Cell { return Cell{Text: text} }
+
+// number returns a cell without seeds.
+func number(value float64, decimals int) Cell {
+	return Cell{Number: true, Mean: value, Decimals: decimals}
+}
+
+// Empty reports whether the cell has neither a number nor a text.
+func (c Cell) Empty() bool { return !c.Number && c.Text == "" }
+
+// String prints the cell without its footnotes: "98.3 ± 0.7 (3)" for a measured number, "–"
+// for an empty cell.
+func (c Cell) String() string {
+	switch {
+	case c.Text != "":
+		return c.Text
+	case !c.Number:
+		return "–"
+	}
+	s := c.MeanText()
+	if c.HasSD {
+		s += " ± " + strconv.FormatFloat(c.SD, 'f', c.Decimals, 64)
+	}
+	if c.N > 0 {
+		s += " (" + strconv.Itoa(c.N) + ")"
+	}
+	return s
+}
+
+// MeanText prints the mean with the cell's decimals and sign, thousands separated.
+func (c Cell) MeanText() string {
+	s := strconv.FormatFloat(math.Abs(c.Mean), 'f', c.Decimals, 64)
+	whole, fraction, _ := strings.Cut(s, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if fraction != "" {
+		whole += "." + fraction
+	}
+	switch zero := strings.Trim(s, "0.") == ""; {
+	case c.Mean < 0 && !zero:
+		return "-" + whole
+	case c.Signed:
+		return "+" + whole
+	}
+	return whole
+}
+
+// meanOverSeeds returns the cell of one value per seed, with the sample standard deviation
+// (n-1 in the denominator). Without values it is empty.
+func meanOverSeeds(values []float64, decimals int) Cell {
+	n := len(values)
+	if n == 0 {
+		return Cell{}
+	}
+	sum := 0.0
+	for _, x := range values {
+		sum += x
+	}
+	c := Cell{Number: true, Mean: sum / float64(n), N: n, Decimals: decimals}
+	if n > 1 {
+		squares := 0.0
+		for _, x := range values {
+			squares += (x - c.Mean) * (x - c.Mean)
+		}
+		c.SD, c.HasSD = math.Sqrt(squares/float64(n-1)), true
+	}
+	return c
 }
 
 // Cells yields the cells with the labels of their rows.
@@ -162,92 +203,115 @@ func (t *Table) Cells() iter.Seq2[string, Cell] {
 	}
 }
 
-// Note returns the mark of a footnote, which it adds if the table does not have it.
-func (t *Table) Note(format string, args ...any) int {
-	text := fmt.Sprintf(format, args...)
-	t.Notes = results.AddNew(t.Notes, text)
-	return 1 + slices.Index(t.Notes, text)
+// mark returns the number of a footnote, which it adds if the table does not have it.
+func (t *Table) mark(text string) int {
+	if i := slices.Index(t.Notes, text); i >= 0 {
+		return i + 1
+	}
+	t.Notes = append(t.Notes, text)
+	return len(t.Notes)
 }
 
-// marks returns the marks of footnotes, each once. Empty ones have none.
-func (t *Table) marks(notes []string) (list []int) {
-	for _, n := range notes {
-		if n != "" {
-			list = results.AddNew(list, t.Note("%s", n))
+// hoistNotes makes footnotes that all measured numbers have remarks on the whole table, and
+// numbers the others in the order of the cells.
+func (t *Table) hoistNotes() {
+	measured, count := 0, make([]int, len(t.Notes)+1)
+	for i, c := range t.measured() {
+		measured = i + 1
+		for _, n := range c.Notes {
+			count[n]++
 		}
 	}
-	return list
+	notes := t.Notes
+	t.Notes = nil
+	var all []string
+	for n, text := range notes {
+		if measured > 1 && count[n+1] == measured {
+			all = append(all, strings.TrimSuffix(text, "."))
+		}
+	}
+	if all != nil {
+		t.Remarks = append(t.Remarks, "All numbers: "+strings.Join(all, "; ")+".")
+	}
+	for _, c := range t.measured() {
+		var kept []int
+		for _, n := range c.Notes {
+			if measured < 2 || count[n] < measured {
+				kept = append(kept, t.mark(notes[n-1]))
+			}
+		}
+		c.Notes = kept
+	}
 }
 
-// Merged returns the table for a reader: a title, row or cell with several footnotes has one
-// with all of their texts, so that a number and all that must be known of it are two places,
-// and columns are narrow.
-func (t *Table) Merged() *Table {
-	m := *t
-	m.Notes = nil
-	merge := func(marks []int) []int {
-		var texts []string
-		for _, mark := range marks {
-			texts = append(texts, t.Notes[mark-1])
-		}
-		if texts == nil {
-			return nil
-		}
-		return []int{m.Note("%s", strings.Join(texts, " "))}
-	}
-	m.Groups = slices.Clone(t.Groups)
-	for i := range m.Groups {
-		m.Groups[i].Marks = merge(m.Groups[i].Marks)
-	}
-	m.Sections = slices.Clone(t.Sections)
-	for i := range m.Sections {
-		s := &m.Sections[i]
-		s.Marks, s.Rows = merge(s.Marks), slices.Clone(s.Rows)
-		for j := range s.Rows {
-			r := &s.Rows[j]
-			r.Marks, r.Cells = merge(r.Marks), slices.Clone(r.Cells)
-			for k := range r.Cells {
-				r.Cells[k].Marks = merge(r.Cells[k].Marks)
+// measured yields the cells with means over seeds, numbered from 0.
+func (t *Table) measured() iter.Seq2[int, *Cell] {
+	return func(yield func(int, *Cell) bool) {
+		n := 0
+		for _, s := range t.Sections {
+			for _, r := range s.Rows {
+				for i := range r.Cells {
+					if c := &r.Cells[i]; c.N > 0 {
+						if !yield(n, c) {
+							return
+						}
+						n++
+					}
+				}
 			}
 		}
 	}
-	return &m
 }
 
-// Validate returns an error for the first row with a wrong number of cells, mark without a
-// footnote, or number that is NaN or infinite. Renderers refuse such a table.
-func (t *Table) Validate() error {
-	want := t.NumColumns()
-	marks := func(where string, marks []int) error {
-		for _, m := range marks {
-			if m < 1 || m > len(t.Notes) {
-				return fmt.Errorf("table %q: %s: mark %d, but there are %d notes", t.Title, where, m, len(t.Notes))
+// dropEmpty removes rows and columns without any number or text.
+func (t *Table) dropEmpty() {
+	used := make([]bool, len(t.Columns))
+	for i := range t.Sections {
+		s := &t.Sections[i]
+		s.Rows = slices.DeleteFunc(s.Rows, func(r Row) bool {
+			empty := true
+			for c, cell := range r.Cells {
+				if cell.Empty() {
+					continue
+				}
+				if t.Columns[c].Role != Published {
+					empty = false
+				}
+			}
+			if !empty {
+				for c, cell := range r.Cells {
+					used[c] = used[c] || !cell.Empty()
+				}
+			}
+			return empty
+		})
+	}
+	t.Sections = slices.DeleteFunc(t.Sections, func(s Section) bool { return len(s.Rows) == 0 })
+	for c := len(t.Columns) - 1; c >= 0; c-- {
+		if used[c] {
+			continue
+		}
+		t.Columns = slices.Delete(t.Columns, c, c+1)
+		for i := range t.Sections {
+			for j := range t.Sections[i].Rows {
+				r := &t.Sections[i].Rows[j]
+				r.Cells = slices.Delete(r.Cells, c, c+1)
 			}
 		}
-		return nil
 	}
-	for _, g := range t.Groups {
-		if err := marks(g.Title, g.Marks); err != nil {
-			return err
-		}
-	}
+}
+
+// validate returns an error for the first row with a wrong number of cells or a number that
+// is NaN or infinite. Renderers refuse such a table.
+func (t *Table) validate() error {
 	for _, s := range t.Sections {
-		if err := marks(s.Title, s.Marks); err != nil {
-			return err
-		}
 		for _, r := range s.Rows {
-			if len(r.Cells) != want {
-				return fmt.Errorf("table %q: row %q has %d cells for %d columns", t.Title, r.Label, len(r.Cells), want)
-			}
-			if err := marks(r.Label, r.Marks); err != nil {
-				return err
+			if len(r.Cells) != len(t.Columns) {
+				return fmt.Errorf("table %s: row %q has %d cells for %d columns", t.ID, r.Label, len(r.Cells), len(t.Columns))
 			}
 			for _, c := range r.Cells {
-				if err := marks(r.Label, c.Marks); err != nil {
-					return err
-				}
-				if c.State == Number && !(record.Finite(c.Mean) && record.Finite(c.SD)) {
-					return fmt.Errorf("table %q: row %q holds %v ± %v, which is NaN or infinite", t.Title, r.Label, c.Mean, c.SD)
+				if c.Number && (math.IsNaN(c.Mean) || math.IsInf(c.Mean, 0) || math.IsNaN(c.SD)) {
+					return fmt.Errorf("table %s: row %q has %v ± %v, which is not finite", t.ID, r.Label, c.Mean, c.SD)
 				}
 			}
 		}

@@ -1,179 +1,254 @@
 package table
 
 import (
-	"encoding/json"
+	"bytes"
+	"fmt"
+	"math"
 	"strings"
 	"testing"
 
-	"memobench/datasets/must"
-	"memobench/report/paper"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/olekukonko/tablewriter/pkg/twwidth"
-
-	"memobench/report/reporttest/golden"
+	"memobench/benchmarks/record"
+	"memobench/datasets"
+	"memobench/report/results"
 )
 
-// exampleTable has every kind of cell; its numbers are made up.
-func exampleTable(models ...string) *Table {
-	t := &Table{
-		Title:  "Made-up numbers: accuracy, %",
-		About:  []string{"a line about the protocol – long enough that it has to be broken into two lines somewhere behind its middle, or not"},
-		Corner: "query",
+// run is a record of study "mine" on pai3 with the given accuracy on A-B and A-C, of 100
+// questions each.
+func run(name string, seed uint64, ab, ac int) results.Run {
+	loss := 1 / float64(1+ab+ac)
+	return results.Run{Source: fmt.Sprintf("%s-%d", name, seed), Record: &record.Record{
+		Identity: record.Identity{Study: "mine", Task: "pai3", Name: name, Title: strings.ToUpper(name), Model: name, Seed: seed},
+		Status:   record.Complete, Origin: record.Trained,
+		Protocol: record.Protocol{Hash: "p", Values: map[string]any{"steps": 10.0}},
+		Model:    record.Model{Config: map[string]any{"hops": 3.0}, Training: map[string]any{"learning_rate": 1e-3}},
+		Training: record.Training{Steps: 10},
+		Curve:    record.Curve{SelectedLoss: &loss},
+		Evaluation: record.Evaluation{Split: "test", Kinds: []record.Kind{
+			{Name: "A-B", Total: 100, Correct: ab}, {Name: "A-C", Total: 100, Correct: ac}}},
+	}}
+}
+
+func fill(t *testing.T, text string, runs ...results.Run) *Table {
+	t.Helper()
+	specs, err := ParseSpecs([]byte(text))
+	if err != nil {
+		t.Fatal(err)
 	}
-	wide := t.Note("one of 3 seeds diverged and counts as 0")
-	t.Note("another note")
-	for i, m := range models {
-		g := Group{Title: m, Columns: []Column{{Title: "mean ± sd (n)"}, {Title: "paper", Role: paper.Published}}}
-		if i == 0 {
-			g.Marks = []int{wide, 2}
-		}
-		t.Groups = append(t.Groups, g)
+	table, err := specs[0].Fill(runs)
+	if err != nil {
+		t.Fatal(err)
 	}
-	row := func(label string, cells ...Cell) Row {
-		r := Row{Label: label}
-		for i := range models {
-			r.Cells = append(r.Cells, cells[(2*i)%len(cells)], cells[(2*i+1)%len(cells)])
-		}
+	return table
+}
+
+const small = `tables:
+- id: mine
+  title: Mine
+  corner: model
+  task: pai3
+  columns:
+  - {title: A-B, kind: A-B}
+  - {title: A-C, kind: A-C, show: [all, best, paper, diff], paper: "4 A-C"}
+  rows:
+  - {label: MEMO, runs: mine/memo, model: memo}
+  - {label: EMN, runs: mine/emn, model: emn}
+`
+
+func TestFillAveragesOverSeeds(t *testing.T) {
+	table := fill(t, small, run("memo", 0, 90, 98), run("memo", 1, 94, 100), run("memo", 2, 98, 97), run("emn", 0, 50, 60), run("other", 0, 1, 1))
+	memo := table.Sections[0].Rows[0].Cells
+	if got, want := memo[0].String(), "94.0 ± 4.0 (3)"; got != want {
+		t.Errorf("A-B: %s, want %s", got, want)
+	}
+	if got, want := memo[2].String(), "97.0 (1)"; got != want { // the lowest loss, not the highest accuracy
+		t.Errorf("A-C of the best run: %s, want %s", got, want)
+	}
+	if got, want := memo[3].String(), "98.26 ± 0.67"; got != want {
+		t.Errorf("A-C of the paper: %s, want %s", got, want)
+	}
+	if got, want := memo[4].String(), "+0.1"; got != want {
+		t.Errorf("difference: %s, want %s", got, want)
+	}
+	if n := len(memo[0].Sources); n != 3 || memo[0].Sources[2].Seed != 2 || memo[0].Sources[2].Value != 98 {
+		t.Errorf("sources of A-B: %+v", memo[0].Sources)
+	}
+	if len(table.Notes) > 0 {
+		t.Errorf("notes: %q", table.Notes)
+	}
+}
+
+// Two records of one seed, such as those of two builds, are one seed.
+func TestFillCountsASeedOnce(t *testing.T) {
+	table := fill(t, small, run("memo", 0, 90, 90), run("memo", 0, 92, 90), run("memo", 1, 81, 90))
+	if got, want := table.Sections[0].Rows[0].Cells[0].String(), "86.0 ± 7.1 (2)"; got != want {
+		t.Errorf("A-B: %s, want %s", got, want)
+	}
+}
+
+func TestFillLeavesOutRowsWithoutRuns(t *testing.T) {
+	table := fill(t, small, run("memo", 0, 90, 90))
+	if n := len(table.Sections[0].Rows); n != 1 {
+		t.Errorf("%d rows, want the one with runs", n)
+	}
+}
+
+func TestRunsThatDifferAreNamed(t *testing.T) {
+	other := run("memo", 1, 90, 90)
+	other.Record.Protocol = record.Protocol{Hash: "q", Values: map[string]any{"steps": 20.0}}
+	other.Record.Model.Config = map[string]any{"hops": 4.0}
+	table := fill(t, small, run("memo", 0, 90, 90), other)
+	if all := strings.Join(append(table.Notes, table.Remarks...), "\n"); !strings.Contains(all, "differ in model.hops, protocol.steps") {
+		t.Errorf("notes and remarks: %s", all)
+	}
+}
+
+func TestCaveatsAreFootnotesOrOneRemark(t *testing.T) {
+	reduced := func(r results.Run) results.Run {
+		r.Record.Dataset.Caveats = record.Caveats{{Kind: datasets.ReducedSize, Text: "reduced: 100 classes"}}
 		return r
 	}
-	num := Cell{State: Number, Mean: 99.95, SD: 0.05, HasSD: true, N: 3, Decimals: 1}
-	marked := num
-	marked.Mean, marked.Marks = 66.6, []int{wide}
-	pub := Cell{State: Number, Mean: 98.26, SD: 0.67, HasSD: true, Decimals: 2}
-	one := Cell{State: Number, Mean: 5, N: 1, Decimals: 1}
-	t.Sections = []Section{
-		{Rows: []Row{row("A-B direct", num, pub, one, pub), row("B-C direct", marked, Cell{State: Unknown})}},
-		{Rows: []Row{row("A-C indirect", Cell{State: Missing}, pub)}},
+	table := fill(t, small, reduced(run("memo", 0, 90, 90)), run("emn", 0, 90, 90))
+	if len(table.Notes) != 1 || table.Notes[0] != "reduced: 100 classes." || len(table.Remarks) > 0 {
+		t.Errorf("one of two rows: notes %q, remarks %q", table.Notes, table.Remarks)
 	}
-	t.Remarks = []string{"a remark × everything"}
-	return t
+	table = fill(t, small, reduced(run("memo", 0, 90, 90)), reduced(run("emn", 0, 90, 90)))
+	if len(table.Notes) > 0 || len(table.Remarks) != 1 || table.Remarks[0] != "All numbers: reduced: 100 classes." {
+		t.Errorf("all rows: notes %q, remarks %q", table.Notes, table.Remarks)
+	}
 }
 
-func TestTerminalGolden(t *testing.T) {
-	for _, c := range []struct {
-		file   string
-		models []string
-		style  Style
-	}{
-		{"two_unicode.txt", []string{"EMN", "MEMO"}, Style{}},
-		{"three_ascii.txt", []string{"EMN", "DNC", "MEMO"}, Style{ASCII: true}},
-		{"two_color.txt", []string{"EMN", "MEMO"}, Style{Color: true}},
-		{"two_narrow.txt", []string{"EMN", "MEMO"}, Style{Width: 80}},
-		{"two_stacked.txt", []string{"EMN", "MEMO"}, Style{Width: 60}},
-		{"five.txt", []string{"EMN, 4 hops", "EMN, 10 hops", "DNC", "UT", "MEMO"}, Style{}},
+func TestAggregatesAndSettings(t *testing.T) {
+	runs := []results.Run{run("memo,hops=3", 0, 90, 90), run("memo,hops=5", 0, 80, 90), run("memo,hops=5", 1, 70, 90)}
+	for _, r := range runs[1:] {
+		r.Record.Model.Config = map[string]any{"hops": 5.0}
+	}
+	for text, want := range map[string]string{
+		"aggregate: min": "70.0", "aggregate: max": "90.0", "aggregate: sum": "240.0", "aggregate: count": "3", "aggregate: names": "2",
+		"aggregate: range": "70.0-90.0", "aggregate: list": "90.0, 80.0, 70.0", "aggregate: range, seeds: [0]": "80.0-90.0",
+		"setting: model.hops": "3 or 5", "setting: training.learning_rate": "1e-3", "text: by hand": "by hand",
 	} {
-		t.Run(c.file, func(t *testing.T) {
-			var out strings.Builder
-			must.Do(t, exampleTable(c.models...).Terminal(&out, c.style))
-			golden.Compare(t, c.file, out.String())
-		})
+		table := fill(t, "tables:\n- id: a\n  title: a\n  corner: a\n  columns: [{title: c}]\n  rows: [{label: r, runs: \"mine/memo,*\", kind: A-B, "+text+"}]\n", runs...)
+		if got := table.Sections[0].Rows[0].Cells[0].String(); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
 	}
 }
 
-// For any number of models and width, lines fit the width if one model's columns do, every
-// model has its columns once, in order, every block has all rows, and the number of blocks
-// is minimal.
-func TestTablesKeepToTheWidth(t *testing.T) {
-	models := []string{"EMN, 4 hops", "EMN, 10 hops", "DNC", "UT", "MEMO", "MEMO, no LayerNorm"}
-	for n := 1; n <= len(models); n++ {
-		for width := 20; width <= 240; width += 7 {
-			for _, ascii := range []bool{false, true} {
-				style := Style{ASCII: ascii, Width: width}
-				table := exampleTable(models[:n]...)
-				grids := table.blocks(style, width)
-				var headings []string
-				for _, g := range grids {
-					for i, title := range g.groups[1:] {
-						if i%2 == 0 {
-							headings = append(headings, strings.TrimRight(title, "¹²'[,]12"))
-						}
-					}
-					if len(g.rows) != 3 || g.rows[2][0] != "A-C indirect" {
-						t.Errorf("%d models, width %d: rows %v", n, width, g.rows)
-					}
-					if g.width() > width && len(grids) < n {
-						t.Errorf("%d models, width %d: a block of %d groups is %d wide", n, width, len(g.groups)/2, g.width())
-					}
-				}
-				if diff := cmp.Diff(models[:n], headings); diff != "" {
-					t.Errorf("width %d: models (-want +got):\n%s", width, diff)
-				}
-				if fewer := len(grids) - 1; fewer > 0 {
-					if _, fit := table.divide(style, fewer, true, width); fit {
-						t.Errorf("%d models, width %d: %d blocks, %d would do", n, width, len(grids), fewer)
-					}
-				}
-				var out strings.Builder
-				must.Do(t, table.Terminal(&out, style))
-				for _, line := range strings.Split(out.String(), "\n") {
-					if w := twwidth.Width(line); w > width && width > 60 {
-						t.Errorf("%d models, width %d: line of %d columns: %s", n, width, w, line)
-					}
-				}
+func TestShiftedEvaluationsAreSelectedByValue(t *testing.T) {
+	trained, shifted := run("memo", 0, 90, 90), run("memo", 0, 40, 40)
+	shifted.Record.Shift = &record.Shift{Setting: "length", Trained: "3", Evaluated: "5"}
+	text := "tables:\n- id: a\n  title: a\n  corner: a\n  kind: A-B\n  columns: [{title: trained}, {title: \"5\", shift: length, value: \"5\"}]\n  rows: [{label: r, runs: mine/memo}]\n"
+	cells := fill(t, text, trained, shifted).Sections[0].Rows[0].Cells
+	if cells[0].Mean != 90 || cells[1].Mean != 40 {
+		t.Errorf("as trained %v, with length 5 %v", cells[0].Mean, cells[1].Mean)
+	}
+}
+
+func TestParseSpecsRefusesWhatShowsNothing(t *testing.T) {
+	for text, want := range map[string]string{
+		"columns: [{title: c, metric: acuracy}]\n  rows: [{label: r}]":            `metric "acuracy"`,
+		"columns: [{title: c, show: [mean]}]\n  rows: [{label: r}]":               `show "mean"`,
+		"columns: [{title: c}]\n  rows: [{label: r, runs: memo}]":                 "want STUDY/NAME",
+		"columns: [{title: c}]\n  rows: [{label: r, cells: {d: {kind: A-B}}}]":    `no column "d"`,
+		"columns: [{title: c}]\n  rows: [{label: r, runs: {d: mine/memo}}]":       `no column "d"`,
+		"columns: [{title: c, kinds: A-B}]\n  rows: [{label: r}]":                 "kinds",
+		"columns: [{title: c, metric: \"minutes-to:far\"}]\n  rows: [{label: r}]": "want a number",
+	} {
+		_, err := ParseSpecs([]byte("tables:\n- id: a\n  title: a\n  corner: a\n  " + text + "\n"))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q in it", text, err, want)
+		}
+	}
+}
+
+func TestVerdicts(t *testing.T) {
+	measured := func(mean, sd float64, n int) Cell {
+		return Cell{Number: true, Mean: mean, SD: sd, HasSD: n > 1, N: n, Decimals: 1, questions: 10000}
+	}
+	paper := number(90, 2)
+	for want, c := range map[string]Cell{
+		"higher": measured(96, 0.5, 5), "lower": measured(80, 0.5, 5), "agrees": measured(90.5, 0.5, 5),
+		"undecided": measured(92, 8, 3), "one seed": measured(96, 0, 1),
+	} {
+		if got := verdictOf(c, paper); !strings.HasPrefix(got, want) {
+			t.Errorf("%v ± %v (%d): %s, want %s", c.Mean, c.SD, c.N, got, want)
+		}
+	}
+	if low, high, ok := measured(99.9, 0.5, 3).Interval(); !ok || high != 100 || low < 98 || low > 99 {
+		t.Errorf("interval %v-%v, want it clipped to 100", low, high)
+	}
+}
+
+func TestCurveMetricsUseMeasuredSeconds(t *testing.T) {
+	points := []record.Point{
+		{Step: 100, Seconds: 10, Kinds: []record.Kind{{Name: "A-B", Total: 100, Correct: 50}}},
+		{Step: 200, Seconds: 100, Kinds: []record.Kind{{Name: "A-B", Total: 100, Correct: 96}}},
+	}
+	c := &curve{points: points, selection: &Selection{Kind: kindList{"A-B"}}, argument: 95, cpu: 10}
+	if i, ok := c.firstAbove(); !ok || points[i].Step != 200 {
+		t.Errorf("first above 95 at point %d, %v", i, ok)
+	}
+	if got := c.minutes(0); math.Abs(got-1) > 1e-12 { // a tenth of the time, half of the steps
+		t.Errorf("minutes until the first point: %v, want 1", got)
+	}
+}
+
+func TestDerivedTablesHaveEveryNameAndKind(t *testing.T) {
+	runs := []results.Run{run("emn", 0, 50, 60), run("memo", 0, 90, 98), run("mine", 0, 70, 80)}
+	for _, r := range runs {
+		r.Record.Dataset.Presentation.Paper = "pai3"
+	}
+	specs := ByTask(runs)
+	if len(specs) != 1 {
+		t.Fatalf("%d tables for one study and task", len(specs))
+	}
+	table, err := specs[0].Fill(runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := table.MarkdownRows(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"| MEMO | 90.0 (1) | 99.82 ± 0.30 | 98.0 (1) | 98.26 ± 0.67 |", "| EMN | 50.0 (1) | 98.19 |", "| MINE | 70.0 (1) | – |"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+	if strings.Index(b.String(), "MEMO") > strings.Index(b.String(), "EMN |") {
+		t.Error("MEMO is not the first row")
+	}
+}
+
+func TestRenderers(t *testing.T) {
+	table := fill(t, small, run("memo", 0, 90, 98), run("memo", 1, 94, 100), run("emn", 0, 50, 60))
+	table.Notes = []string{"a <note> & 5 %"}
+	table.Sections[0].Rows[0].Cells[0].Notes = []int{1}
+	for name, test := range map[string]struct {
+		write func(*bytes.Buffer) error
+		want  []string
+	}{
+		"text":     {func(b *bytes.Buffer) error { return table.Text(b, Style{}) }, []string{"│ MEMO  │ 92.0 ± 2.8 (2)¹ │", "¹ a <note>"}},
+		"ascii":    {func(b *bytes.Buffer) error { return table.Text(b, Style{ASCII: true}) }, []string{"92.0+-2.8 (2)[1]", "+-------+"}},
+		"narrow":   {func(b *bytes.Buffer) error { return table.Text(b, Style{Width: 40}) }, []string{"│ MEMO"}},
+		"markdown": {func(b *bytes.Buffer) error { return table.Markdown(b) }, []string{"| MEMO | 92.0 ± 2.8 (2)<sup>1</sup> |", "&lt;note>"}},
+		"latex":    {func(b *bytes.Buffer) error { return table.LaTeX(b) }, []string{`MEMO & 92.0 $\pm$ 2.8 (2)\textsuperscript{1}`, `5 \%`}},
+		"csv":      {func(b *bytes.Buffer) error { return CSV(b, []*Table{table}) }, []string{"mine,,MEMO,A-B,measured,92,2.8284271247461903,2,"}},
+		"json":     {func(b *bytes.Buffer) error { return JSON(b, []*Table{table}) }, []string{`"mean": 92`, `"study": "mine"`}},
+		"tidy":     {func(b *bytes.Buffer) error { return TidyCSV(b, []results.Run{run("memo", 3, 90, 98)}) }, []string{"mine,pai3,memo,memo,3,trained,complete,10,,,A-B,,accuracy,90,100"}},
+	} {
+		var b bytes.Buffer
+		if err := test.write(&b); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for _, want := range test.want {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("%s: no %q in\n%s", name, want, b.String())
 			}
 		}
 	}
-}
-
-func TestColorDoesNotMoveColumns(t *testing.T) {
-	var plain, color strings.Builder
-	must.Do(t, exampleTable("EMN", "MEMO").Terminal(&plain, Style{}))
-	must.Do(t, exampleTable("EMN", "MEMO").Terminal(&color, Style{Color: true}))
-	strip := strings.NewReplacer("\x1b[1m", "", "\x1b[2m", "", "\x1b[0m", "")
-	if diff := cmp.Diff(plain.String(), strip.Replace(color.String())); diff != "" {
-		t.Errorf("colour changes the layout (-plain +colour):\n%s", diff)
-	}
-}
-
-func TestValidateRefusesARaggedTable(t *testing.T) {
-	tab := exampleTable("EMN")
-	tab.Sections[0].Rows[0].Cells = tab.Sections[0].Rows[0].Cells[:1]
-	if err := tab.Terminal(&strings.Builder{}, Style{}); err == nil || !strings.Contains(err.Error(), "A-B direct") {
-		t.Errorf("ragged row: error %v, want one that names the row", err)
-	}
-	tab = exampleTable("EMN")
-	tab.Groups[0].Marks = []int{9}
-	if err := tab.Terminal(&strings.Builder{}, Style{}); err == nil || !strings.Contains(err.Error(), "mark 9") {
-		t.Errorf("mark without a note: error %v, want one that names the mark", err)
-	}
-}
-
-func TestStyleFor(t *testing.T) {
-	for _, c := range []struct {
-		env   map[string]string
-		ascii bool
-		width int
-	}{
-		{map[string]string{}, true, 120},
-		{map[string]string{"LANG": "en_GB.UTF-8"}, false, 120},
-		{map[string]string{"LANG": "de_DE.utf8"}, false, 120},
-		{map[string]string{"LANG": "en_GB.UTF-8", "LC_ALL": "C"}, true, 120},
-		{map[string]string{"LANG": "en_GB.UTF-8", "LC_CTYPE": "de_DE.ISO-8859-1"}, true, 120},
-		{map[string]string{"LC_ALL": "C.UTF-8"}, false, 120},
-		{map[string]string{"COLUMNS": "60"}, true, 60},
-		{map[string]string{"COLUMNS": "0"}, true, 120},
-		{map[string]string{"COLUMNS": "wide"}, true, 120},
-	} {
-		got := StyleFor(&strings.Builder{}, func(k string) string { return c.env[k] })
-		if got.ASCII != c.ascii || got.Width != c.width || got.Color {
-			t.Errorf("%v: %+v, want ASCII %v, %d columns and no colour where there is no terminal", c.env, got, c.ascii, c.width)
-		}
-	}
-}
-
-func TestAnEmptyCellHasNoNumberInJSON(t *testing.T) {
-	for _, c := range []struct {
-		cell Cell
-		want string
-	}{
-		{Cell{State: Missing, Fill: "memobench"}, `{"state":"missing","fill":"memobench"}`},
-		{Cell{State: Number, N: 1, Decimals: 1}, `{"state":"number","n":1,"decimals":1,"mean":0}`},
-		{Cell{State: Number, Mean: 2, HasSD: true, N: 2}, `{"state":"number","has_sd":true,"n":2,"mean":2,"sd":0}`},
-	} {
-		got, err := json.Marshal(c.cell)
-		if err != nil || string(got) != c.want {
-			t.Errorf("%s, %v; want %s", got, err, c.want)
-		}
+	table.Sections[0].Rows[0].Cells[0].Mean = math.NaN()
+	if err := table.validate(); err == nil {
+		t.Error("a table with NaN is valid")
 	}
 }

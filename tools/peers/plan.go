@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"memobench/benchmarks/config"
+	"memobench/benchmarks/study"
 	"memobench/datasets"
 	"memobench/models"
 	_ "memobench/models/dnc"
@@ -132,19 +132,19 @@ const (
 
 // cellOf returns the model on the task as BenchmarkTrainStep has it: the
 // preset's, or with other hops where the preset has a single EMN.
-func cellOf(which pairing) (*config.Cell, error) {
+func cellOf(which pairing) (*study.Cell, error) {
 	preset, model, change := preset, which.model, ""
 	if model == paperMEMO {
 		preset, model, change = paperPreset, "memo", "model.halting=fixed"
 	}
-	p, err := config.LoadPreset(preset)
+	p, err := study.Load(preset)
 	if err != nil {
 		return nil, err
 	}
-	if hops, ok := strings.CutPrefix(model, "emn"); ok && hops != "" && p.Select(which.task, model) != nil {
+	if hops, ok := strings.CutPrefix(model, "emn"); ok && hops != "" && p.Select([]string{which.task}, []string{model}) != nil {
 		model, change = "emn", "model.hops="+hops
 	}
-	err = p.Select(which.task, model)
+	err = p.Select([]string{which.task}, []string{model})
 	if err == nil && change != "" {
 		err = p.Set(change)
 	}
@@ -158,7 +158,7 @@ func cellOf(which pairing) (*config.Cell, error) {
 }
 
 // configOf returns the settings of a cell's model by key.
-func configOf(c *config.Cell) (json.RawMessage, error) {
+func configOf(c *study.Cell) (json.RawMessage, error) {
 	text, err := json.Marshal(c)
 	if err != nil {
 		return nil, err
@@ -169,14 +169,14 @@ func configOf(c *config.Cell) (json.RawMessage, error) {
 }
 
 // parametersOf counts the parameters of a cell's model.
-func parametersOf(c *config.Cell, s datasets.Shape) (int, error) {
-	m, err := config.BuildModel(c, s)
+func parametersOf(c *study.Cell, s datasets.Shape) (int, error) {
+	m, err := study.BuildModel(c, s)
 	if err != nil {
 		return 0, err
 	}
 	counter, ok := m.(models.Counter)
 	if !ok {
-		return 0, fmt.Errorf("model %s does not count its parameters", c.Label)
+		return 0, fmt.Errorf("model %s does not count its parameters", c.Name)
 	}
 	return counter.Parameters(), nil
 }

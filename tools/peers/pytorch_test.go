@@ -79,11 +79,11 @@ func TestPaperSizes(t *testing.T) {
 			t.Errorf("%v: %+v and %+v, %v, want %+v and a fixed number of hops", list[i].pairing, got, halting, err, want)
 		}
 	}
-	if list[0].title != "MEMO" || list[1].title != "MEMO, paper's size" {
+	if list[0].title != "MEMO" || list[1].title != "MEMO, halting=fixed, paper's size" {
 		t.Errorf("titles %q and %q", list[0].title, list[1].title)
 	}
 	header := (&table{contests: list}).presets()
-	if want := "standard (MEMO, paper's size: of preset paper, hops fixed)"; header != want {
+	if want := "standard (MEMO, halting=fixed, paper's size: of preset paper, hops fixed)"; header != want {
 		t.Errorf("%q, want %q", header, want)
 	}
 }

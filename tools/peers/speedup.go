@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"memobench/benchmarks/grid"
 	"memobench/benchmarks/scaling/slope"
 )
 
@@ -56,7 +55,7 @@ func (t *table) printSpeedup(w io.Writer) error {
 			milliseconds(slope.Median(cpus(c.single))), milliseconds(slope.Median(cpus(c.ours))), verdict,
 		})
 	}
-	if err := grid.Draw(&text, false, header, 2, rows); err != nil {
+	if err := draw(&text, header, 2, rows); err != nil {
 		return err
 	}
 	fmt.Fprint(&text, t.shorter())

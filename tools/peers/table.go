@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"memobench/benchmarks/grid"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/scaling/slope"
 )
@@ -242,7 +241,7 @@ func (t *table) render(w io.Writer) error {
 			rows = append(rows, row)
 		}
 	}
-	return grid.Draw(w, false, header, 4, rows)
+	return draw(w, header, 4, rows)
 }
 
 // verdict says whether a target is met; empty for a slower form, or where there

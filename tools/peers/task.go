@@ -3,9 +3,10 @@ package main
 import (
 	"fmt"
 
-	"memobench/benchmarks/config"
+	"memobench/benchmarks/study"
 	"memobench/datasets"
-	_ "memobench/datasets/babi" // a preset names every task
+	_ "memobench/datasets/babi"
+	_ "memobench/datasets/file" // a preset names every task
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
 )
@@ -48,8 +49,8 @@ type task struct {
 }
 
 // openTask draws the batches that our benchmark draws.
-func openTask(c *config.Cell) (*task, error) {
-	src, err := config.OpenSource(c, datasets.Options{})
+func openTask(c *study.Cell) (*task, error) {
+	src, err := study.OpenSource(c, datasets.Options{})
 	if err != nil {
 		return nil, err
 	}

@@ -21,13 +21,9 @@ for split in ("train", "validation", "test"):
         for line in open(path):
             e = json.loads(line)
             show(e["id"], e["kind"], e["rows"], e["query"], e["targets"], e.get("choices", []))
-    elif form == "npz":
+    else:
         a = np.load(path)
         ids = bytes(a["ids"]).decode()
         for i, kind in enumerate(a["kinds"]):
             rows = a["rows"][a["offsets"][i]:a["offsets"][i + 1]]
             show(f"{ids}{i}", header["kinds"][kind], rows, a["queries"][i], a["targets"][i], a["choices"][i])
-    else:
-        import pyarrow.parquet
-        for e in pyarrow.parquet.read_table(path).to_pylist():
-            show(e["id"], e["kind"], e["rows"], e["query"], e["targets"], e["choices"])

@@ -12,8 +12,8 @@ import (
 )
 
 func TestReadKeepsEveryPart(t *testing.T) {
-	const text = "\xef\xbb\xbf1 Mary went to the Hall.\r\n2 Where is Mary? \t Hall \t1\n\n1 John sat.\n2 Mary sat.\n3 Who sat?\tjohn,mary\t2 1\n4 Why?\tx\n"
-	got := must.Get(Read("f", []byte(text)))(t)
+	const text = "1 Mary went to the Hall.\n2 Where is Mary? \t Hall \t1\n\n1 John sat.\n2 Mary sat.\n3 Who sat?\tjohn,mary\t2 1\n4 Why?\tx\n"
+	got := must.Get(Read("f", text))(t)
 	want := []Story{
 		{{Number: 1, FileLine: 1, Text: "Mary went to the Hall."}, {Number: 2, FileLine: 2, Text: "Where is Mary? ", Answer: "Hall", Support: []int{1}}},
 		{
@@ -32,7 +32,7 @@ var sameNumbers = cmp.Comparer(func(a, b []int) bool { return slices.Equal(a, b)
 // What a caller finds wrong with a line is reported like what Scan finds.
 func TestErrorsOfTheCallerNameTheLine(t *testing.T) {
 	wrong := errors.New("wrong")
-	err := Scan("f", []byte("1 A.\n2 B?\tc\n"), func(l *Line) error {
+	err := Scan("f", "1 A.\n2 B?\tc\n", func(l *Line) error {
 		if l.Number == 2 {
 			return wrong
 		}
@@ -79,9 +79,9 @@ func FuzzRead(f *testing.F) {
 		"1 Mary went to the hall.\n2 Where is Mary?\thall\t1\n", "1 a\n2 b?\tc,d\t1 1\n3 e\n1 f\n2 g?\th\t1\n",
 		"\xff\xfe1\x00", "1 \x00", "+1 a\n02 b\tc\n", "1 a\n2 b\tc\t1\t\n", "1 a?\n", "2 a\n",
 	} {
-		f.Add([]byte(seed))
+		f.Add(seed)
 	}
-	f.Fuzz(func(t *testing.T, data []byte) {
+	f.Fuzz(func(t *testing.T, data string) {
 		stories, err := Read("file", data)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "file:") {
@@ -89,7 +89,7 @@ func FuzzRead(f *testing.F) {
 			}
 			return
 		}
-		again, err := Read("again", write(stories))
+		again, err := Read("again", string(write(stories)))
 		if err != nil {
 			t.Fatalf("%v\n%q", err, data)
 		}

@@ -120,24 +120,3 @@ func strip(memory, story []string) (stripped, others []string) {
 	}
 	return stripped, others
 }
-
-// Where every statement is about people and things of the question's story there is
-// nothing to insert, which the error says.
-func TestTooFewStoriesForDistractorsAreAnError(t *testing.T) {
-	dir := t.TempDir()
-	story := "1 Mary went to the office.\n2 Where is Mary?\toffice\t1\n"
-	must.Do(t, os.WriteFile(filepath.Join(dir, "qa1_x_test.txt"), []byte(story), 0o644))
-	settings := babi.Defaults()
-	settings.Tasks, settings.Distractors = "1", 2
-	opts := datasets.Options{DataPath: dir, Splits: []datasets.Split{datasets.Test}}
-	if _, err := babi.Open(*settings, opts); err == nil || !strings.Contains(err.Error(), "setting distractors = 2: want 0 in training") {
-		t.Errorf("in training: %v", err)
-	}
-	opts.Shifted = true
-	src := must.Get(babi.Open(*settings, opts))(t)
-	for _, err := range src.Examine(datasets.Test, 1, 0, 7) {
-		if want := "task 1: the question in line 2: setting distractors = 2: each of 1 statements names"; err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
-		}
-	}
-}

@@ -1,0 +1,308 @@
+package study
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+
+	"memobench/datasets"
+	"memobench/models"
+)
+
+// studyFile is a study in YAML; studies/README.md documents it.
+type studyFile struct {
+	About       text             `yaml:"about"`
+	Commands    []text           `yaml:"commands,omitempty"`
+	Experiments []experimentFile `yaml:"experiments,omitempty"`
+}
+
+type experimentFile struct {
+	Task       text      `yaml:"task"`
+	From       text      `yaml:"from,omitempty"`
+	PaperSteps any       `yaml:"paper_steps,omitempty"`
+	Settings   section   `yaml:"settings"`
+	Protocol   section   `yaml:"protocol"`
+	Seeds      []uint64  `yaml:"seeds"`
+	Runs       []runFile `yaml:"runs"`
+}
+
+type runFile struct {
+	Name     text     `yaml:"name"`
+	Title    text     `yaml:"title"`
+	Model    text     `yaml:"model"`
+	From     text     `yaml:"from,omitempty"`
+	Steps    int      `yaml:"steps,omitempty"`
+	Seeds    []uint64 `yaml:"seeds,omitempty"`
+	Config   section  `yaml:"config"`
+	Training section  `yaml:"training"`
+	Ranges   ranges   `yaml:"ranges,omitempty"`
+	Choose   *Choice  `yaml:"choose,omitempty"`
+}
+
+// section is a configuration in a file: a mapping when it is read, a pointer to a
+// struct when it is written.
+type section struct {
+	node   ast.Node
+	config any
+}
+
+// UnmarshalYAML implements yaml.NodeUnmarshaler.
+func (s *section) UnmarshalYAML(node ast.Node) error {
+	s.node = node
+	return nil
+}
+
+// MarshalYAML implements yaml.InterfaceMarshaler: the settings in the order of the fields.
+func (s section) MarshalYAML() (any, error) {
+	var out yaml.MapSlice
+	for _, setting := range settingsOf(s.config) {
+		if setting.omitted() {
+			continue
+		}
+		value := setting.value.Interface()
+		if v, ok := value.(string); ok {
+			value = text(v)
+		}
+		out = append(out, yaml.MapItem{Key: setting.key, Value: value})
+	}
+	return out, nil
+}
+
+// text is a string in a file. The YAML encoder writes some strings without quotes that
+// its decoder misreads: those are written with quotes and escapes.
+type text string
+
+// MarshalYAML implements yaml.InterfaceMarshaler.
+func (t text) MarshalYAML() (any, error) {
+	s := string(t)
+	plain := !strings.ContainsFunc(s, unicode.IsControl) && strings.TrimSpace(s) == s
+	if !plain || strings.HasPrefix(s, "?") || strings.HasPrefix(s, ".") {
+		return quoted(s), nil
+	}
+	return s, nil
+}
+
+// quoted is a string that is written in double quotes with escapes.
+type quoted string
+
+// MarshalYAML implements yaml.BytesMarshaler.
+func (q quoted) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote(string(q))), nil }
+
+// converted returns the elements of a list in another string type.
+func converted[To, From ~string](list []From) []To {
+	var out []To
+	for _, s := range list {
+		out = append(out, To(s))
+	}
+	return out
+}
+
+// YAML renders the study with every setting resolved. Parse reads it again.
+func (s *Study) YAML() ([]byte, error) {
+	f := studyFile{About: text(s.About), Commands: converted[text](s.Commands)}
+	for _, e := range s.Experiments {
+		experiment := experimentFile{
+			Task: text(e.Task), PaperSteps: e.PaperSteps.value(),
+			Settings: section{config: e.Settings}, Protocol: section{config: &e.Protocol}, Seeds: e.Seeds,
+		}
+		for _, r := range e.Runs {
+			experiment.Runs = append(experiment.Runs, runFile{
+				Name: text(r.Name), Title: text(r.Title), Model: text(r.Model), Steps: r.Steps, Seeds: r.Seeds,
+				Config: section{config: r.Config}, Training: section{config: &r.Training}, Ranges: ranges{list: r.Ranges}, Choose: r.Choose,
+			})
+		}
+		f.Experiments = append(f.Experiments, experiment)
+	}
+	data, err := yaml.Marshal(f)
+	if err != nil {
+		return nil, fmt.Errorf("study %s: %w", s.Name, err)
+	}
+	return data, nil
+}
+
+// Parse reads a study of the given name from YAML. Errors have the line and the key.
+func Parse(name string, data []byte) (*Study, error) { return parse(name, data, "", 0) }
+
+// maxDepth is the maximum number of studies of which each takes settings from the next.
+const maxDepth = 8
+
+// parse is Parse for a file of a directory, at a depth of references.
+func parse(name string, data []byte, dir string, depth int) (*Study, error) {
+	var f studyFile
+	err := decodeYAML(data, &f)
+	if err == nil && depth > maxDepth {
+		err = fmt.Errorf("more than %d studies refer to each other", maxDepth)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("study %s: %w", name, err)
+	}
+	s := &Study{Name: name, About: string(f.About), Commands: converted[string](f.Commands)}
+	for i := range f.Experiments {
+		e, err := f.Experiments[i].resolve(dir, depth)
+		if err == nil {
+			err = s.add(e)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("study %s, experiment %d (task %q): %w", name, i+1, f.Experiments[i].Task, err)
+		}
+	}
+	if len(s.Experiments) == 0 && len(s.Commands) == 0 {
+		return nil, fmt.Errorf("study %s: no experiments", name)
+	}
+	return s, nil
+}
+
+// add appends an experiment. It refuses a name that a run on the task has already, and
+// values that cannot be set.
+func (s *Study) add(e *Experiment) error {
+	for i, r := range e.Runs {
+		same := func(other *Run) bool { return other.Name == r.Name }
+		duplicated := slices.ContainsFunc(e.Runs[:i], same) || slices.ContainsFunc(s.Experiments, func(earlier *Experiment) bool {
+			return earlier.Task == e.Task && slices.ContainsFunc(earlier.Runs, same)
+		})
+		protocol := e.protocolOf(r)
+		err := protocol.Validate()
+		if duplicated {
+			err = fmt.Errorf("the name is duplicated")
+		}
+		if err == nil {
+			err = e.checkRanges(r)
+		}
+		if err != nil {
+			return fmt.Errorf("run %q: %w", r.Name, err)
+		}
+	}
+	s.Experiments = append(s.Experiments, e)
+	return nil
+}
+
+// resolve returns the experiment with every setting.
+func (f *experimentFile) resolve(dir string, depth int) (*Experiment, error) {
+	e := &Experiment{Task: string(f.Task), Protocol: *defaultProtocol()}
+	entry, ok := datasets.Lookup(e.Task)
+	if !ok {
+		return nil, &datasets.UnknownError{What: "task", Name: e.Task, Known: datasets.Names()}
+	}
+	e.Settings = entry.Defaults()
+	var base []*Experiment // those of the study that f takes settings from
+	if f.From != "" {
+		from, err := load(string(f.From), dir, depth+1)
+		if err != nil {
+			return nil, fmt.Errorf("from: %w", err)
+		}
+		if err := datasets.CheckNames("task of study "+from.Name, from.Tasks(), e.Task); err != nil {
+			return nil, fmt.Errorf("from: %w", err)
+		}
+		base = slices.DeleteFunc(from.Experiments, func(b *Experiment) bool { return b.Task != e.Task })
+		first := base[0]
+		e.Settings, e.Protocol, e.PaperSteps, e.Seeds = clone(first.Settings), first.Protocol, first.PaperSteps, first.Seeds
+	}
+	if f.Seeds != nil {
+		e.Seeds = f.Seeds
+	}
+	if f.PaperSteps != nil {
+		var err error
+		if e.PaperSteps, err = parsePaperSteps(fmt.Sprint(f.PaperSteps)); err != nil {
+			return nil, err
+		}
+	}
+	if err := fill(&e.Protocol, f.Protocol.node); err != nil {
+		return nil, fmt.Errorf("protocol: %w", err)
+	}
+	if err := fill(e.Settings, f.Settings.node); err != nil {
+		return nil, fmt.Errorf("settings: %w", err)
+	}
+	runs := f.Runs
+	if runs == nil && len(base) == 1 { // all of them
+		for _, r := range base[0].Runs {
+			runs = append(runs, runFile{Name: text(r.Name)})
+		}
+	}
+	setsSteps := slices.Contains(keysIn(f.Protocol.node), "steps")
+	for i, of := range runs {
+		r, err := of.resolve(base)
+		if err == nil {
+			if f.Seeds != nil && of.Seeds == nil {
+				r.Seeds = nil
+			}
+			if setsSteps && of.Steps == 0 {
+				r.Steps = 0
+			}
+			err = checkSeeds(e.seedsOf(r))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("run %d (%q): %w", i+1, cmp.Or(of.Name, of.Model), err)
+		}
+		e.Runs = append(e.Runs, r)
+	}
+	if len(e.Runs) == 0 {
+		return nil, fmt.Errorf("no runs")
+	}
+	return e, nil
+}
+
+// resolve returns the run with every setting. Settings that the file lacks are those of the
+// run that it comes from, in the experiments of base, or the defaults.
+func (f *runFile) resolve(base []*Experiment) (*Run, error) {
+	r, err := f.origin(base)
+	if err != nil {
+		return nil, err
+	}
+	r.Name = string(cmp.Or(f.Name, text(r.Name)))
+	r.Title = string(cmp.Or(f.Title, text(r.Title), text(r.Name)))
+	r.Steps = cmp.Or(f.Steps, r.Steps)
+	if f.Seeds != nil {
+		r.Seeds = f.Seeds
+	}
+	if f.Ranges.node != nil {
+		if r.Ranges, err = parseRanges(f.Ranges.node); err != nil {
+			return nil, fmt.Errorf("ranges: %w", err)
+		}
+	}
+	if f.Choose != nil {
+		r.Choose = f.Choose
+	}
+	if r.Choose != nil {
+		if err := r.Choose.validate(); err != nil {
+			return nil, err
+		}
+	}
+	if err := fill(&r.Training, f.Training.node); err != nil {
+		return nil, fmt.Errorf("training: %w", err)
+	}
+	if err := fill(r.Config, f.Config.node); err != nil {
+		return nil, fmt.Errorf("config: %w", err)
+	}
+	// A configuration that names every setting but later ones is of an older run.
+	if named := keysIn(f.Config.node); complete(r.Config, named) {
+		if err := setLegacy(r.Config, named); err != nil {
+			return nil, fmt.Errorf("config: %w", err)
+		}
+	}
+	return r, nil
+}
+
+// origin returns the run that f takes settings from, a copy.
+func (f *runFile) origin(base []*Experiment) (*Run, error) {
+	from := string(cmp.Or(f.From, f.Name, f.Model))
+	if r, ok := derive(base, from); ok && (f.From != "" || base != nil && (f.Model == "" || r.Model == string(f.Model))) {
+		return r, nil
+	}
+	switch {
+	case f.From != "":
+		return nil, &datasets.UnknownError{What: "run or model", Name: from, Known: originNames(base)}
+	case f.Model == "":
+		return nil, fmt.Errorf("neither model nor from")
+	}
+	entry, ok := models.Lookup(string(f.Model))
+	if !ok {
+		return nil, &datasets.UnknownError{What: "model", Name: string(f.Model), Known: models.Names()}
+	}
+	return &Run{Name: string(f.Model), Title: string(cmp.Or(f.Name, f.Model)), Model: string(f.Model), Config: entry.Defaults()}, nil
+}

@@ -1,0 +1,250 @@
+package study
+
+import (
+	"encoding"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"memobench/benchmarks/record"
+	"memobench/datasets"
+)
+
+// setting is one field of a configuration.
+type setting struct {
+	key      string
+	value    reflect.Value
+	optional bool   // omitted from files and hashes if zero
+	legacy   string // its value in files that were written before it existed; "" for none
+	doc      string // one line
+}
+
+func (s *setting) omitted() bool { return s.optional && s.value.IsZero() }
+
+// text returns the value in the form that setText reads.
+func (s *setting) text() string {
+	v := reflect.Indirect(s.value)
+	switch {
+	case !v.IsValid():
+		return "off"
+	case v.Kind() == reflect.Struct || v.Kind() == reflect.Slice && v.Len() > 0:
+		if data, err := yaml.MarshalWithOptions(v.Interface(), yaml.Flow(true)); err == nil {
+			return strings.TrimSpace(string(data))
+		}
+	}
+	return fmt.Sprint(v.Interface())
+}
+
+// textIfSet returns the text, "" of an optional setting that is not set and of an empty list.
+func (s *setting) textIfSet() string {
+	if s.omitted() || s.value.Kind() == reflect.Slice && s.value.Len() == 0 {
+		return ""
+	}
+	return s.text()
+}
+
+// Setting is a setting with its value as text, which --set takes, and its meaning.
+type Setting struct{ Key, Value, Doc string }
+
+// Settings lists the settings of config, a pointer to a struct, in order.
+func Settings(config any) []Setting {
+	var list []Setting
+	for _, s := range settingsOf(config) {
+		list = append(list, Setting{s.key, s.text(), s.doc})
+	}
+	return list
+}
+
+// settingsOf lists the settings of config, a pointer to a struct, in order.
+func settingsOf(config any) []setting {
+	v := reflect.ValueOf(config).Elem()
+	var list []setting
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if f.Anonymous { // settings that several configurations share
+			list = append(list, settingsOf(v.Field(i).Addr().Interface())...)
+			continue
+		}
+		key, option, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		if f.IsExported() && key != "" && key != "-" {
+			list = append(list, setting{key, v.Field(i), option == "omitempty", f.Tag.Get("legacy"), f.Tag.Get("doc")})
+		}
+	}
+	return list
+}
+
+// keysOf lists the keys of configurations.
+func keysOf(configs ...any) []string {
+	var keys []string
+	for _, config := range configs {
+		for _, s := range settingsOf(config) {
+			keys = append(keys, s.key)
+		}
+	}
+	return keys
+}
+
+// setKey sets one setting of config from text.
+func setKey(config any, key, text string) error {
+	for _, s := range settingsOf(config) {
+		if s.key == key {
+			if err := setText(s.value, text); err != nil {
+				return fmt.Errorf("%s = %s: %w", key, text, err)
+			}
+			return nil
+		}
+	}
+	return &datasets.UnknownError{What: "key", Name: key, Known: keysOf(config)}
+}
+
+// SetTask changes one of a task's settings, a pointer to a struct from
+// datasets.Entry.Defaults, by "key=value", in which the key may have the prefix "task.". It
+// works like Study.Set.
+func SetTask(settings any, arg string) error {
+	key, text, ok := strings.Cut(arg, "=")
+	key = strings.TrimPrefix(strings.TrimSpace(key), partTask+".")
+	if !ok || key == "" {
+		return fmt.Errorf("setting %q: want key=value", arg)
+	}
+	if err := setKey(settings, key, strings.TrimSpace(text)); err != nil {
+		return fmt.Errorf("setting %q: %w", arg, err)
+	}
+	return nil
+}
+
+// Changed returns a copy of a configuration, a pointer to a struct, with one setting
+// changed, and the text of the setting's value before and after.
+func Changed[T any](config T, key, text string) (changed T, before, after string, err error) {
+	changed = clone(config)
+	if err := setKey(changed, key, text); err != nil {
+		return config, "", "", err
+	}
+	return changed, textOf(config, key), textOf(changed, key), nil
+}
+
+// textOf returns the value of a setting that config has, as text.
+func textOf(config any, key string) string {
+	list := settingsOf(config)
+	return list[slices.IndexFunc(list, func(s setting) bool { return s.key == key })].text()
+}
+
+// setLegacy gives the settings that a file lacks their legacy values. named has the keys
+// of the file.
+func setLegacy(config any, named []string) error {
+	for _, s := range settingsOf(config) {
+		if s.legacy != "" && !slices.Contains(named, s.key) {
+			if err := setText(s.value, s.legacy); err != nil {
+				return fmt.Errorf("%s, missing: %w", s.key, err)
+			}
+		}
+	}
+	return nil
+}
+
+// complete reports whether named has all settings of config without a legacy value: then
+// the file is of a run, which has every setting, and not a preset.
+func complete(config any, named []string) bool {
+	missing := func(s setting) bool { return s.legacy == "" && !slices.Contains(named, s.key) }
+	return !slices.ContainsFunc(settingsOf(config), missing)
+}
+
+// setText parses text by the type of v. Unlike a YAML decoder it refuses a fraction
+// for an integer, NaN and infinities. Structures are given in YAML's flow form; "off"
+// clears an optional one.
+func setText(v reflect.Value, text string) error {
+	if u, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
+		return u.UnmarshalText([]byte(text))
+	}
+	digits := strings.ReplaceAll(text, "_", "")
+	switch v.Kind() {
+	case reflect.Int, reflect.Int64:
+		n, err := strconv.ParseInt(digits, 10, 64)
+		if err != nil || v.OverflowInt(n) {
+			return fmt.Errorf("want a whole number")
+		}
+		v.SetInt(n)
+	case reflect.Uint64:
+		n, err := strconv.ParseUint(digits, 10, 64)
+		if err != nil {
+			return fmt.Errorf("want a whole number, 0 or more")
+		}
+		v.SetUint(n)
+	case reflect.Float64:
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || !record.Finite(x) {
+			return fmt.Errorf("want a number")
+		}
+		v.SetFloat(x)
+	case reflect.Bool:
+		if text != "true" && text != "false" {
+			return fmt.Errorf("want true or false")
+		}
+		v.SetBool(text == "true")
+	case reflect.String:
+		v.SetString(text)
+	default:
+		return setStructure(v, text)
+	}
+	return nil
+}
+
+// setStructure is setText for a list, a mapping or a pointer.
+func setStructure(v reflect.Value, text string) error {
+	optional := v.Kind() == reflect.Pointer
+	if (optional || v.Kind() == reflect.Slice) && (text == "off" || text == "null") {
+		v.SetZero()
+		return nil
+	}
+	t := v.Type()
+	if optional {
+		t = t.Elem()
+	}
+	fresh := reflect.New(t)
+	if err := decodeYAML([]byte(text), fresh.Interface()); err != nil {
+		return err
+	}
+	if !optional {
+		if fresh = fresh.Elem(); fresh.Kind() == reflect.Slice && fresh.Len() == 0 {
+			fresh.SetZero() // as not set
+		}
+	}
+	v.Set(fresh)
+	return nil
+}
+
+// Values returns the settings of a configuration by key, for records and hashes, without
+// optional ones that are not set.
+func Values(config any) map[string]any {
+	m := map[string]any{}
+	for _, s := range settingsOf(config) {
+		if !s.omitted() {
+			m[s.key] = reflect.Indirect(s.value).Interface()
+		}
+	}
+	return m
+}
+
+// withoutLegacy is Values without the settings that have their legacy value, so that
+// hashes do not change when a setting is added.
+func withoutLegacy(config any) map[string]any {
+	m := Values(config)
+	for _, s := range settingsOf(config) {
+		if s.legacy != "" && fmt.Sprint(m[s.key]) == s.legacy {
+			delete(m, s.key)
+		}
+	}
+	return m
+}
+
+// clone returns a pointer to a shallow copy of the struct that config points to. What
+// configurations point to is never changed.
+func clone[T any](config T) T {
+	v := reflect.ValueOf(config).Elem()
+	out := reflect.New(v.Type())
+	out.Elem().Set(v)
+	return out.Interface().(T)
+}

@@ -1,0 +1,194 @@
+package sweep
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"memobench/benchmarks/record"
+	"memobench/benchmarks/study"
+	"memobench/models/checkpoint"
+)
+
+// Record adds finished runs to the recorded study in directory into, and returns how many
+// were new. Each run is the directory of a run, or one above such directories. A run has to be
+// in the study's study.yaml; a new study gets one from its first runs. The study is unchanged
+// after an error. records.jsonl is written last, so that a run whose record is there has its
+// learning curve there too.
+func Record(into string, runs ...string) (added int, err error) {
+	r := recorder{dir: into}
+	if err := r.open(); err != nil {
+		return 0, err
+	}
+	for _, path := range runs {
+		found := 0
+		err := filepath.WalkDir(path, func(file string, d fs.DirEntry, err error) error {
+			if err == nil && d.Name() == record.FileName {
+				found++
+				return r.add(filepath.Dir(file))
+			}
+			return err
+		})
+		if err == nil && found == 0 {
+			err = fmt.Errorf("%s: no finished run: there is no %s in or below it", path, record.FileName)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return r.added, r.write()
+}
+
+// recorder collects the runs of a recorded study.
+type recorder struct {
+	dir         string
+	name        string
+	declared    *study.Study // nil for a new study
+	cells       []study.Cell // of the runs that were added
+	records     []*record.Record
+	curves      []record.RunCurve
+	predictions map[string][]byte // by the name of the file
+	added       int
+}
+
+// open reads the study that is there.
+func (r *recorder) open() error {
+	abs, err := filepath.Abs(r.dir)
+	if err != nil {
+		return err
+	}
+	r.name, r.predictions = filepath.Base(abs), map[string][]byte{}
+	if r.declared, err = study.Load(filepath.Join(r.dir, record.StudyName)); errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if err != nil {
+		return err
+	}
+	if r.records, err = record.ReadRecords(filepath.Join(r.dir, record.RecordsName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if r.curves, err = record.ReadCurves(filepath.Join(r.dir, record.CurvesName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// add adds the run in a directory.
+func (r *recorder) add(dir string) error {
+	rec, err := record.ReadFile(filepath.Join(dir, record.FileName))
+	if err != nil {
+		return err
+	}
+	if rec.Origin != record.Trained || !rec.Status.Finished() {
+		return fmt.Errorf("%s: the record is %s, %s: want a finished training run", dir, rec.Origin, rec.Status)
+	}
+	cell, err := study.CellOf(rec)
+	if err == nil {
+		err = r.check(cell)
+	}
+	if err == nil {
+		err = rec.CheckFile(dir, record.CurveName)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
+	rec.Identity.Study = r.name
+	key := rec.Identity.Key()
+	if i := slices.IndexFunc(r.records, func(other *record.Record) bool { return other.Identity.Key() == key && other.Shift == nil }); i >= 0 {
+		if record.HashOf(r.records[i].WithoutTimes()) != record.HashOf(rec.WithoutTimes()) {
+			return fmt.Errorf("%s: %s, seed %d is in %s already, with another result", dir, key.Name, key.Seed, r.dir)
+		}
+		return nil
+	}
+	curve, err := os.ReadFile(filepath.Join(dir, record.CurveName))
+	if err != nil {
+		return err
+	}
+	predictions, err := os.ReadFile(filepath.Join(dir, record.PredictionsName))
+	if err == nil {
+		r.predictions[key.PredictionsFile()] = predictions
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	r.curves = append(slices.DeleteFunc(r.curves, func(c record.RunCurve) bool { return c.RunKey == key }), record.CurveOf(key, curve))
+	r.records, r.cells = append(r.records, rec), append(r.cells, *cell)
+	r.added++
+	return nil
+}
+
+// check returns an error unless the study has the cell, perhaps as the choice of a search.
+func (r *recorder) check(c *study.Cell) error {
+	if r.declared == nil {
+		return nil
+	}
+	same := func(other study.Cell) bool {
+		return other.Task == c.Task && other.Name == c.Name && other.Hash() == c.Hash()
+	}
+	if slices.ContainsFunc(r.declared.Cells(), same) {
+		return nil
+	}
+	for _, s := range r.declared.Searches() {
+		for _, other := range s.Cells {
+			if other.Seed = c.Seed; slices.Contains(s.Seeds, c.Seed) && same(other) {
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("%s of %s has no run %v with this configuration", record.StudyName, r.dir, c)
+}
+
+// write writes the files of the study, each of them atomically.
+func (r *recorder) write() error {
+	var study []byte
+	records, err := record.MarshalRecords(r.records)
+	curves, err2 := record.MarshalCurves(r.curves)
+	if err = cmp.Or(err, err2); err == nil && r.declared == nil {
+		study, err = r.newStudy().YAML()
+	}
+	if err == nil {
+		err = os.MkdirAll(r.dir, 0o755)
+	}
+	if err == nil && len(r.predictions) > 0 {
+		err = os.MkdirAll(filepath.Join(r.dir, record.PredictionsDir), 0o755)
+	}
+	for name, data := range r.predictions {
+		if err == nil {
+			err = checkpoint.WriteBytes(filepath.Join(r.dir, record.PredictionsDir, name), data)
+		}
+	}
+	for _, f := range []struct {
+		name string
+		data []byte
+	}{{record.StudyName, study}, {record.CurvesName, curves}, {record.RecordsName, records}} {
+		if err == nil && f.data != nil {
+			err = checkpoint.WriteBytes(filepath.Join(r.dir, f.name), f.data)
+		}
+	}
+	return err
+}
+
+// newStudy returns a study of the runs that were added.
+func (r *recorder) newStudy() *study.Study {
+	s := &study.Study{Name: r.name, About: "recorded runs"}
+	for i := range r.cells {
+		c := &r.cells[i]
+		at := slices.IndexFunc(s.Experiments, func(e *study.Experiment) bool {
+			return e.Task == c.Task && e.Protocol.Steps == c.Protocol.Steps && record.HashOf(e.Protocol.Values(e.Task, e.Settings)) == c.ProtocolHash()
+		})
+		if at < 0 {
+			at = len(s.Experiments)
+			s.Experiments = append(s.Experiments, &study.Experiment{Task: c.Task, Settings: c.Settings, Protocol: c.Protocol, PaperSteps: c.PaperSteps, Seeds: []uint64{c.Seed}})
+		}
+		e := s.Experiments[at]
+		if run := slices.IndexFunc(e.Runs, func(run *study.Run) bool { return run.Name == c.Name }); run >= 0 {
+			e.Runs[run].Seeds = append(e.Runs[run].Seeds, c.Seed)
+			continue
+		}
+		e.Runs = append(e.Runs, &study.Run{Name: c.Name, Title: c.Title, Model: c.Model, Config: c.Config, Training: c.Training, Seeds: []uint64{c.Seed}})
+	}
+	return s
+}

@@ -1,0 +1,225 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"memobench/benchmarks/study"
+	"memobench/datasets"
+	"memobench/models"
+	"memobench/report"
+	"memobench/report/gate"
+)
+
+// root returns the command memobench.
+func (p *program) root() *cobra.Command {
+	cobra.EnableCommandSorting = false
+	root := &cobra.Command{
+		Use:   "memobench",
+		Short: "Train memory networks and compare them",
+		Long: `memobench trains memory networks on tasks that need several facts to be put together, and
+compares them under equal conditions, next to the numbers of "MEMO: A Deep Network for
+Flexible Combination of Episodic Memories" (Banino et al., ICLR 2020).`,
+		Example: `  memobench run quick                       a small comparison in a few minutes
+  memobench ls                              what there is to train, and on what
+  memobench train --model memo --task pai3  one model at the paper's sizes`,
+		Version:       versions(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          needCommand,
+	}
+	root.SetOut(p.stdout)
+	root.SetErr(p.stderr)
+	root.SetVersionTemplate("{{.Version}}")
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".LocalFlags.FlagUsages", ".LocalFlags.FlagUsagesWrapped 95"))
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(p.runCommand(), p.trainCommand(), p.recordCommand(), p.evalCommand(), p.generalizeCommand(), p.scoreCommand(), p.askCommand(),
+		p.attentionCommand(), p.tableCommand(), p.reportCommand(), p.checkCommand(), p.compareCommand(), p.dataCommand(),
+		p.scalingCommand(), p.lsCommand(), p.versionCommand())
+	root.InitDefaultCompletionCmd()
+	completion, _, err := root.Find([]string{"completion"})
+	cobra.CheckErr(err)
+	completion.RunE = needCommand
+	p.prepare(root)
+	return root
+}
+
+// execute runs the command that the arguments name.
+func (p *program) execute() error {
+	root, args := p.root(), p.args
+	if len(args) > 1 && args[0] == "help" { // so that an unknown command is an error
+		args = append(slices.Clone(args[1:]), "--help")
+	}
+	root.SetArgs(args)
+	c, err := root.ExecuteContextC(p.ctx)
+	if err != nil && !p.started {
+		text := strings.TrimSpace(err.Error())
+		if c != root {
+			text = fmt.Sprintf("%s: %s\nUsage: %s", strings.TrimPrefix(c.CommandPath(), "memobench "), text, c.UseLine())
+		}
+		err = usagef("%s", text)
+	}
+	var usage *usageError
+	if errors.As(err, &usage) && slices.ContainsFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "--github") }) {
+		return errors.Join(err, gate.Annotate(p.stdout, "error", "wrong usage", err.Error()))
+	}
+	return err
+}
+
+// needCommand is the action of a command that only has subcommands.
+func needCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		c.SetOut(c.ErrOrStderr())
+		_ = c.Help()
+		return errors.New("a command is needed")
+	}
+	c.SuggestionsMinimumDistance = 2
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		return fmt.Errorf("unknown command %q: did you mean %s?", args[0], strings.Join(near, " or "))
+	}
+	return fmt.Errorf("unknown command %q", args[0])
+}
+
+// prepare adds to every command what all have: the completion of names, and the note that the
+// command line was accepted.
+func (p *program) prepare(c *cobra.Command) {
+	c.Flags().SortFlags = false
+	values := map[string][]string{"model": modelNames(), "models": modelNames(), "task": datasets.Names(), "tasks": datasets.Names(),
+		"study": studyNames(), "split": {"train", "validation", "test"}, "format": report.Formats}
+	for name, list := range values {
+		if c.Flags().Lookup(name) != nil {
+			cobra.CheckErr(c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)))
+		}
+	}
+	if run := c.RunE; run != nil && !c.HasSubCommands() {
+		c.RunE = func(c *cobra.Command, args []string) error {
+			var empty error // a list such as "$TASKS" that was meant to choose
+			c.Flags().Visit(func(flag *pflag.Flag) {
+				if list, ok := flag.Value.(pflag.SliceValue); ok && len(list.GetSlice()) == 0 {
+					empty = fmt.Errorf("--%s is empty: want %s", flag.Name, valueName(flag))
+				}
+			})
+			if empty != nil {
+				return empty
+			}
+			p.started = true
+			return run(c, args)
+		}
+	}
+	for _, below := range c.Commands() {
+		p.prepare(below)
+	}
+}
+
+func modelNames() []string { return append(models.Names(), models.VariantNames()...) }
+
+func studyNames() []string {
+	return study.Names()
+}
+
+// completeNames completes the first argument of a command.
+func completeNames(names func() []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return names(), cobra.ShellCompDirectiveDefault
+	}
+}
+
+// flagError explains errors of pflag and suggests the nearest flag for an unknown one.
+func flagError(c *cobra.Command, err error) error {
+	var missing *pflag.NotExistError
+	var noValue *pflag.ValueRequiredError
+	var badValue *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &missing):
+		name := missing.GetSpecifiedName()
+		flags := &cobra.Command{SuggestionsMinimumDistance: 2}
+		c.Flags().VisitAll(func(flag *pflag.Flag) {
+			flags.AddCommand(&cobra.Command{Use: flag.Name, Run: func(*cobra.Command, []string) {}})
+		})
+		if near := flags.SuggestionsFor(name); len(near) > 0 && len(name) > 1 {
+			return fmt.Errorf("unknown flag --%s: did you mean --%s?", name, strings.Join(near, " or --"))
+		}
+	case errors.As(err, &noValue):
+		return fmt.Errorf("--%s needs a value: %s", noValue.GetFlag().Name, valueName(noValue.GetFlag()))
+	case errors.As(err, &badValue) && errors.Is(err, strconv.ErrSyntax):
+		return fmt.Errorf("--%s %q: want %s", badValue.GetFlag().Name, badValue.GetValue(), valueName(badValue.GetFlag()))
+	}
+	return err
+}
+
+// valueName describes the value of a flag.
+func valueName(flag *pflag.Flag) string {
+	name, _ := pflag.UnquoteUsage(flag)
+	return name
+}
+
+// noArguments refuses arguments other than flags.
+func noArguments(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("argument %q is left over", args[0])
+	}
+	return nil
+}
+
+// needFlags makes flags required.
+func needFlags(c *cobra.Command, names ...string) {
+	for _, name := range names {
+		cobra.CheckErr(c.MarkFlagRequired(name))
+	}
+}
+
+// numberVar declares a flag for a whole number from low to high.
+func numberVar(f *pflag.FlagSet, value *int, name string, low, high int, about string) {
+	if *value != 0 {
+		about += fmt.Sprintf(" (default %d)", *value)
+	}
+	f.Func(name, about, func(text string) error {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < low || n > high {
+			return fmt.Errorf("want a whole number from %d to %d", low, high)
+		}
+		*value = n
+		return nil
+	})
+}
+
+// dataVar declares --data.
+func dataVar(f *pflag.FlagSet, path *string) {
+	f.StringVar(path, "data", "", "`PATH` of the data, for tasks that read files")
+}
+
+// setVar declares --set.
+func setVar(f *pflag.FlagSet, list *[]string) {
+	f.StringArrayVar(list, "set", nil, "change a setting, `KEY=VALUE`; may be repeated (keys: memobench ls -v)")
+}
+
+// splitVar declares --split.
+func splitVar(f *pflag.FlagSet, split *datasets.Split) {
+	f.Func("split", fmt.Sprintf("`SPLIT`: train, validation or test (default %v)", *split), func(text string) (err error) {
+		*split, err = datasets.ParseSplit(text)
+		return err
+	})
+}
+
+// seedsVar declares --seeds.
+func seedsVar(f *pflag.FlagSet, seeds *[]uint64) {
+	f.Func("seeds", "these seeds instead of the study's, `N,N`", func(text string) error {
+		for _, part := range strings.Split(text, ",") {
+			seed, err := strconv.ParseUint(part, 10, 64)
+			if err != nil {
+				return errors.New("want whole numbers, 0 or above, with commas between")
+			}
+			*seeds = append(*seeds, seed)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,186 @@
+package babi
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"memobench/datasets"
+	"memobench/datasets/babi/format"
+	"memobench/datasets/babi/simulate"
+)
+
+// corpus is the parsed data of the selected tasks.
+type corpus struct {
+	lex     *lexicon
+	kinds   []kind
+	digests []string // one per file, for the hash
+}
+
+// kind is a task with its parsed files.
+type kind struct {
+	task        int
+	name, title string
+	train, test *content
+	validation  *content // nil if validation is a part of train
+}
+
+// of returns the file of a split, or nil.
+func (k *kind) of(split datasets.Split) *content {
+	switch {
+	case split == datasets.Test:
+		return k.test
+	case split == datasets.Validation && k.validation != nil:
+		return k.validation
+	}
+	return k.train
+}
+
+// content is a parsed file. The statements of a story are stored once, for all its questions.
+type content struct {
+	file       string
+	digest     string  // SHA-256 of the text, hexadecimal
+	statements []int32 // indices in lexicon.statements, story after story
+	questions  []question
+	facts      []int32 // indices in statements, question after question
+	count      int     // number of stories
+}
+
+// with returns the file with other questions.
+func (f *content) with(questions []question) *content {
+	other := *f
+	other.questions = questions
+	return &other
+}
+
+// question refers to its memory, statements[start:end].
+type question struct {
+	start, end int32
+	text       int32 // index in lexicon.questions
+	answer     int32 // word id
+	story      int32 // 0 for the first story of the file
+	line       int32 // in the file, from 1
+
+	firstFact, lastFact int32 // its supporting facts are facts[firstFact:lastFact]
+}
+
+// rows returns the number of statements of q's memory, at most limit (0 for no limit).
+func (q question) rows(limit int) int {
+	if n := int(q.end - q.start); limit == 0 || n < limit {
+		return n
+	}
+	return limit
+}
+
+// load reads the files of lib and keeps those of the given tasks. If the vocabulary is not known, it
+// reads the files of all tasks.
+func load(lib *library, s Settings, numbers []int, trained *datasets.Trained) (*corpus, error) {
+	c := &corpus{lex: newLexicon(nil)}
+	var widest datasets.Shape // sizes that a trained model supports; 0 means no limit
+	switch {
+	case trained != nil:
+		c.lex, widest = newLexicon(trained.Vocabulary), trained.Shape
+	case lib.generated: // known without generating all stories
+		c.lex = newLexicon(append([]string{""}, simulate.Vocabulary()...))
+	}
+	for n := 1; n <= NumTasks; n++ {
+		wanted := slices.Contains(numbers, n)
+		if c.lex.fixed && !wanted {
+			continue
+		}
+		k := kind{task: n, name: strconv.Itoa(n), title: tasks[n].title}
+		for _, part := range []struct {
+			name string
+			in   *input
+			to   **content
+		}{{"train", lib.file(n, datasets.Train, s.SubstituteTask3), &k.train}, {"validation", lib.validation[n], &k.validation}, {"test", lib.test[n], &k.test}} {
+			if part.in == nil {
+				continue
+			}
+			f, err := c.lex.parse(part.in, widest)
+			if err != nil {
+				return nil, err
+			}
+			*part.to = f
+			if wanted {
+				c.digests = append(c.digests, fmt.Sprintf("%s %d %s", part.name, n, f.digest))
+			}
+		}
+		if wanted {
+			c.kinds = append(c.kinds, k)
+		}
+	}
+	final := c.lex.sort()
+	for _, k := range c.kinds {
+		for _, f := range []*content{k.train, k.validation, k.test} {
+			for i := 0; f != nil && i < len(f.questions); i++ {
+				f.questions[i].answer = final[f.questions[i].answer]
+			}
+		}
+	}
+	all := sha256.Sum256([]byte(strings.Join(c.lex.words, "\n")))
+	c.digests = append(c.digests, "vocabulary "+hex.EncodeToString(all[:]))
+	return c, nil
+}
+
+// parse reads a file. Errors name file and line.
+func (lex *lexicon) parse(in *input, widest datasets.Shape) (*content, error) {
+	text, err := in.read()
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256([]byte(text))
+	f := &content{file: in.name, digest: hex.EncodeToString(sum[:])}
+	var start int32     // index of the story's first statement
+	var indices []int32 // of statements, by line of the story
+	err = format.Scan(in.name, text, func(l *format.Line) error {
+		if l.Number == 1 {
+			f.count++
+			start, indices = int32(len(f.statements)), indices[:0]
+		}
+		indices = append(indices, int32(len(f.statements)))
+		table, width := &lex.statements, widest.RowWidth
+		if l.IsQuestion() {
+			table, width = &lex.questions, widest.QueryWidth
+		}
+		sentence, err := lex.sentence(table, l.Text)
+		if err != nil {
+			return err
+		}
+		if n := len(table.words[sentence]); width > 0 && n > width {
+			return fmt.Errorf("sentence of %d words: the model takes %d", n, width)
+		}
+		if !l.IsQuestion() {
+			f.statements = append(f.statements, sentence)
+			return nil
+		}
+		answer, err := lex.word(strings.ToLower(l.Answer))
+		first := int32(len(f.facts))
+		for _, number := range l.Support {
+			f.facts = append(f.facts, indices[number-1])
+		}
+		f.questions = append(f.questions, question{
+			start: start, end: int32(len(f.statements)), text: sentence, answer: answer, story: int32(f.count - 1), line: int32(l.FileLine),
+			firstFact: first, lastFact: int32(len(f.facts)),
+		})
+		return err
+	})
+	return f, err
+}
+
+// longest returns the length of the longest memory of a split, at most limit statements (0 for no
+// limit), and its question's file and line.
+func (c *corpus) longest(split datasets.Split, limit int) (rows int, where string) {
+	for _, k := range c.kinds {
+		f := k.of(split)
+		for i := 0; f != nil && i < len(f.questions); i++ {
+			if n := f.questions[i].rows(limit); n > rows {
+				rows, where = n, fmt.Sprintf("%s:%d", f.file, f.questions[i].line)
+			}
+		}
+	}
+	return rows, where
+}

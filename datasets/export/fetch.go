@@ -1,0 +1,130 @@
+package export
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+)
+
+// Download is a file to fetch over HTTP or HTTPS.
+type Download struct {
+	URL    string
+	Path   string // where the file goes; its directory is made
+	SHA256 string // lower-case hexadecimal; empty where it is not known
+
+	Check func(path string) error // looks at the whole file before it gets its name
+}
+
+// maxDownload is far above the 16 MB of the official bAbI archive.
+const maxDownload = 256 << 20
+
+// Fetched describes a downloaded file.
+type Fetched struct {
+	Bytes    int64
+	SHA256   string
+	Existing bool // the file existed, and no request was sent
+}
+
+// Fetch downloads the file, unless it exists and passes the checks. A download that fails or is
+// interrupted leaves nothing. tick gets numbers of bytes.
+func Fetch(ctx context.Context, d Download, tick Tick) (got *Fetched, err error) {
+	if err := CheckURL(d.URL); err != nil {
+		return nil, err
+	}
+	if old, err := os.Open(d.Path); err == nil {
+		defer old.Close()
+		got, err := d.copy(io.Discard, old, nil)
+		if err == nil {
+			got.Existing = true
+			err = d.Check(d.Path)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s exists: %w; remove it to download it again", d.Path, err)
+		}
+		return got, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(d.Path), 0o777); err != nil {
+		return nil, err
+	}
+	f, err := os.CreateTemp(filepath.Dir(d.Path), ".fetching-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(f.Name()) // after the rename there is nothing
+	defer f.Close()           // closing twice only returns an error
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, d.URL, nil)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, err // it names the address, without a password
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("%s: status %s", req.URL.Redacted(), resp.Status)
+	}
+	got, err = d.copy(f, resp.Body, func(done int64) {
+		if tick != nil {
+			tick(filepath.Base(d.Path), done, max(resp.ContentLength, 0))
+		}
+	})
+	if err == nil {
+		err = errors.Join(f.Chmod(0o644), f.Sync(), f.Close())
+	}
+	if err == nil {
+		err = d.Check(f.Name())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", req.URL.Redacted(), err)
+	}
+	return got, os.Rename(f.Name(), d.Path)
+}
+
+// copy copies the file, calls progress for each block, and compares the SHA-256.
+func (d *Download) copy(to io.Writer, from io.Reader, progress func(done int64)) (*Fetched, error) {
+	sum, got := sha256.New(), new(Fetched)
+	out := io.MultiWriter(to, sum)
+	for {
+		n, err := io.CopyN(out, from, 1<<16)
+		if got.Bytes += n; progress != nil {
+			progress(got.Bytes)
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("failed after %d bytes: %w", got.Bytes, err)
+		}
+		if got.Bytes > maxDownload {
+			return nil, fmt.Errorf("the file has more than %d bytes", maxDownload)
+		}
+	}
+	got.SHA256 = hex.EncodeToString(sum.Sum(nil))
+	if d.SHA256 != "" && got.SHA256 != d.SHA256 {
+		return nil, fmt.Errorf("the file has SHA-256 %s, want %s", got.SHA256, d.SHA256)
+	}
+	return got, nil
+}
+
+// CheckURL returns an error if a URL cannot be fetched.
+func CheckURL(text string) error {
+	u, err := url.Parse(text)
+	var outer *url.Error
+	switch {
+	case errors.As(err, &outer):
+		return outer.Err
+	case u.Scheme != "http" && u.Scheme != "https":
+		return fmt.Errorf("scheme %q, want http or https", u.Scheme)
+	case u.Host == "":
+		return errors.New("no host")
+	}
+	return nil
+}

@@ -1,0 +1,169 @@
+package export
+
+import (
+	"archive/zip"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"memobench/datasets"
+	"memobench/datasets/npz"
+)
+
+// format is one of the formats of examples.
+type format struct {
+	ending, content string
+
+	// write writes all examples of a split.
+	write func(out io.Writer, src datasets.Source, ids string, list iter.Seq2[*datasets.Batch, error]) error
+}
+
+var formats = map[string]format{
+	"jsonl": {".jsonl", Examples, writeLines},
+	"npz":   {".npz", Arrays, writeArrays},
+	"text":  {".text.jsonl", Plain, writePlain},
+}
+
+// FormatNames lists the formats of examples.
+func FormatNames() []string { return slices.Sorted(maps.Keys(formats)) }
+
+// each calls visit for each example, with its batch, its index in it and its id.
+func each(ids string, list iter.Seq2[*datasets.Batch, error], visit func(b *datasets.Batch, i int, id string) error) error {
+	n := 0
+	for b, err := range list {
+		if err != nil {
+			return err
+		}
+		for i := range b.Size() {
+			if err := visit(b, i, ids+strconv.Itoa(n)); err != nil {
+				return err
+			}
+			n++
+		}
+	}
+	return nil
+}
+
+// ExampleOf returns example i of a batch. It shares no storage with the batch.
+func ExampleOf(b *datasets.Batch, i int, kinds []string) Example {
+	part := func(list []int32, width int) []int32 { return slices.Clone(list[i*width : (i+1)*width]) }
+	e := Example{
+		Kind:    kinds[b.Kinds[i]],
+		Query:   part(b.Queries, b.QueryWidth),
+		Targets: part(b.Targets, b.Answers),
+		Choices: part(b.Choices, b.NumChoices),
+	}
+	for r := b.Offsets[i]; r < b.Offsets[i+1]; r++ {
+		e.Rows = append(e.Rows, slices.Clone(b.Rows[r*b.RowWidth:(r+1)*b.RowWidth]))
+	}
+	return e
+}
+
+// writeLines writes one Example per line.
+func writeLines(out io.Writer, src datasets.Source, ids string, list iter.Seq2[*datasets.Batch, error]) error {
+	kinds, lines := src.Kinds(), json.NewEncoder(out)
+	return each(ids, list, func(b *datasets.Batch, i int, id string) error {
+		e := ExampleOf(b, i, kinds)
+		e.ID = id
+		return lines.Encode(e)
+	})
+}
+
+// writeArrays writes the examples as one packed batch (see datasets.Batch), one array per field.
+func writeArrays(out io.Writer, _ datasets.Source, ids string, list iter.Seq2[*datasets.Batch, error]) error {
+	all := datasets.Batch{Offsets: []int{0}}
+	offsets := []int64{0}
+	for b, err := range list {
+		if err != nil {
+			return err
+		}
+		first := offsets[len(offsets)-1]
+		for _, at := range b.Offsets[1:] {
+			offsets = append(offsets, first+int64(at))
+		}
+		all.RowWidth, all.QueryWidth, all.Answers, all.NumChoices = b.RowWidth, b.QueryWidth, b.Answers, b.NumChoices
+		all.Rows, all.Queries = append(all.Rows, b.Rows...), append(all.Queries, b.Queries...)
+		all.Targets, all.Kinds, all.Choices = append(all.Targets, b.Targets...), append(all.Kinds, b.Kinds...), append(all.Choices, b.Choices...)
+	}
+	z, n := zip.NewWriter(out), all.Size()
+	err := addArray(z, "ids", []byte(ids), len(ids))
+	err = cmp.Or(err, addArray(z, "offsets", offsets, n+1))
+	err = cmp.Or(err, addArray(z, "rows", all.Rows, int(offsets[n]), all.RowWidth))
+	err = cmp.Or(err, addArray(z, "queries", all.Queries, n, all.QueryWidth))
+	err = cmp.Or(err, addArray(z, "targets", all.Targets, n, all.Answers))
+	err = cmp.Or(err, addArray(z, "kinds", all.Kinds, n))
+	err = cmp.Or(err, addArray(z, "choices", all.Choices, n, all.NumChoices))
+	return cmp.Or(err, z.Close())
+}
+
+// addArray writes an array into an archive.
+func addArray[T uint8 | int32 | int64](z *zip.Writer, name string, values []T, shape ...int) error {
+	w, err := z.Create(name + ".npy")
+	if err != nil {
+		return err
+	}
+	return npz.Write(w, values, shape...)
+}
+
+// PlainExample is an example in plain language: one line of a file of them.
+type PlainExample struct {
+	ID       string   `json:"id" doc:"as in an example"`
+	Kind     string   `json:"kind" doc:"query type, one of the header's kinds"`
+	Text     string   `json:"text" doc:"the memory, one sentence per line"`
+	Question string   `json:"question" doc:"the question"`
+	Answer   string   `json:"answer" doc:"the right answer; where several are asked for, with blanks between"`
+	Choices  []string `json:"choices,omitempty" doc:"answers offered in the question; absent where a task offers none"`
+}
+
+// writePlain writes the examples in plain language.
+func writePlain(out io.Writer, src datasets.Source, ids string, list iter.Seq2[*datasets.Batch, error]) error {
+	verbalizer, ok := src.(datasets.Verbalizer)
+	if !ok {
+		return fmt.Errorf("task %s has no plain language", src.Spec().Task)
+	}
+	kinds, lines := src.Kinds(), json.NewEncoder(out)
+	return each(ids, list, func(b *datasets.Batch, i int, id string) error {
+		memory, question, answer, choices, err := verbalizer.Verbalize(b, i)
+		if err != nil {
+			return err
+		}
+		return lines.Encode(PlainExample{id, kinds[b.Kinds[i]], strings.Join(memory, "\n"), question, answer, choices})
+	})
+}
+
+// harnessTask is a task file of lm-evaluation-harness that reads the examples in plain language. Its
+// few-shot examples are from the validation split.
+func harnessTask(h *Header) (name, body string) {
+	return "memobench_" + h.Task + ".yaml", fmt.Sprintf(`# %s, protocol %s, data %s. From this directory:
+#   lm_eval --include_path . --tasks memobench_%s --num_fewshot 2 --model hf --model_args pretrained=NAME
+task: memobench_%s
+dataset_path: json
+dataset_kwargs:
+  data_files:
+    validation: validation.text.jsonl
+    test: test.text.jsonl
+validation_split: validation
+fewshot_split: validation
+test_split: test
+output_type: generate_until
+doc_to_text: "{{text}}\n{{question}}\nAnswer:"
+doc_to_target: "{{answer}}"
+generation_kwargs:
+  until: ["\n"]
+  do_sample: false
+metric_list:
+  - metric: exact_match
+    aggregation: mean
+    higher_is_better: true
+    ignore_case: true
+    ignore_punctuation: true
+metadata:
+  version: "%s"
+`, h.Task, h.Protocol.Hash, h.Fingerprint, h.Task, h.Task, h.Protocol.Hash)
+}

@@ -1,0 +1,219 @@
+package export
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"memobench/datasets"
+	"memobench/datasets/npz"
+)
+
+// Plan says what to export.
+type Plan struct {
+	Task     string // registry name
+	Seed     uint64 // of the training examples
+	Protocol Protocol
+	Code     string // version of the program
+	Source   datasets.Source
+
+	// IDs returns the beginning of the ids of a split's examples.
+	IDs func(split datasets.Split) string
+
+	// Batches yields the examples of a split. Training batches may be without end.
+	Batches func(ctx context.Context, split datasets.Split) iter.Seq2[*datasets.Batch, error]
+
+	Splits  []datasets.Split // to write, in order
+	Formats []string         // some of FormatNames
+}
+
+// Tick reports progress: the file that is written or downloaded, and how much of it is done of
+// how much, which is 0 where it is not known.
+type Tick func(file string, done, total int64)
+
+// Write writes the plan's examples into dir, which must be empty or not exist, and returns their
+// header. After an error, also the context's, nothing is left.
+func Write(ctx context.Context, dir string, p Plan, tick Tick) (*Header, error) {
+	spec, shape := p.Source.Spec(), p.Source.Shape()
+	w := &writer{ctx: ctx, plan: p, tick: tick}
+	w.header = Header{
+		Schema: version, Task: p.Task, Form: "examples", Protocol: &p.Protocol, Settings: spec.Settings, Seed: p.Seed, Fingerprint: spec.Hash,
+		Labels: append([]string{}, spec.Caveats.Texts()...), Kinds: p.Source.Kinds(), Code: p.Code,
+		Shape: Shape{shape.Vocabulary, shape.MaxRows, shape.RowWidth, shape.QueryWidth, shape.Answers, shape.QuerySlot, shape.ItemDim, shape.Temporal},
+	}
+	if v, ok := p.Source.(datasets.Vocabularied); ok {
+		w.header.Vocabulary = v.Vocabulary()
+	}
+	err := Stage(dir, func(staged string) error {
+		w.dir = staged
+		if err := w.examples(); err != nil {
+			return err
+		}
+		if err := w.file(&File{Name: SchemaName, Content: Text}, text(schemaText)); err != nil {
+			return err
+		}
+		header, err := json.MarshalIndent(&w.header, "", "  ")
+		if err == nil {
+			_, _, err = create(filepath.Join(staged, HeaderName), text(string(header)+"\n"))
+		}
+		return err
+	})
+	return &w.header, err
+}
+
+func text(s string) func(io.Writer) error {
+	return func(out io.Writer) error {
+		_, err := io.WriteString(out, s)
+		return err
+	}
+}
+
+// Stage calls fill with a new directory next to dir, which it renames to dir if fill succeeds, else
+// removes. dir must not exist, or be empty.
+func Stage(dir string, fill func(staged string) error) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("writing %s: %w", dir, err)
+		}
+	}()
+	switch entries, err := os.ReadDir(dir); {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
+	case len(entries) > 0:
+		return fmt.Errorf("the directory is not empty; name another one, or remove it")
+	}
+	parent := filepath.Dir(filepath.Clean(dir))
+	if err := os.MkdirAll(parent, 0o777); err != nil {
+		return err
+	}
+	staged, err := os.MkdirTemp(parent, ".writing-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(staged) // after the rename there is nothing
+	if err := fill(staged); err != nil {
+		return err
+	}
+	os.Remove(dir)                                                 // empty, or not there; not every system renames over it
+	return cmp.Or(os.Chmod(staged, 0o755), os.Rename(staged, dir)) // MkdirTemp makes directories private
+}
+
+// writer writes one dataset.
+type writer struct {
+	ctx    context.Context
+	plan   Plan
+	tick   Tick
+	dir    string
+	header Header
+}
+
+// examples writes the examples of all splits in all formats.
+func (w *writer) examples() error {
+	for _, split := range w.plan.Splits {
+		items := &itemTable{datasets.Items{Dim: w.header.Shape.ItemDim}, datasets.VectorIndex{}}
+		for _, name := range w.plan.Formats {
+			if err := w.split(formats[name], split, items); err != nil {
+				return err
+			}
+		}
+		if items.Dim > 0 {
+			f := &File{Name: split.String() + "_items.npy", Content: Items, Split: split.String(), Count: items.Len()}
+			if err := w.file(f, func(out io.Writer) error { return npz.Write(out, items.Data, items.Len(), items.Dim) }); err != nil {
+				return err
+			}
+		}
+	}
+	if slices.Contains(w.plan.Formats, "text") {
+		name, body := harnessTask(&w.header)
+		return w.file(&File{Name: name, Content: Text}, text(body))
+	}
+	return nil
+}
+
+// split writes the examples of a split in a format.
+func (w *writer) split(f format, split datasets.Split, items *itemTable) error {
+	file := File{Name: split.String() + f.ending, Content: f.content, Split: split.String(), IDs: w.plan.IDs(split)}
+	list := func(yield func(*datasets.Batch, error) bool) {
+		for b, err := range w.plan.Batches(w.ctx, split) {
+			if err == nil {
+				b = items.rename(b)
+				file.Count += b.Size()
+				if w.tick != nil {
+					w.tick(file.Name, int64(file.Count), 0)
+				}
+			}
+			if !yield(b, err) || err != nil {
+				return
+			}
+		}
+	}
+	return w.file(&file, func(out io.Writer) error { return f.write(out, w.plan.Source, file.IDs, list) })
+}
+
+// file writes a file and adds it to the header.
+func (w *writer) file(f *File, fill func(io.Writer) error) (err error) {
+	f.Bytes, f.SHA256, err = create(filepath.Join(w.dir, f.Name), fill)
+	w.header.Files = append(w.header.Files, *f)
+	return err
+}
+
+// create writes a file durably and returns its size and SHA-256.
+func create(path string, fill func(io.Writer) error) (size int64, sum string, err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return 0, "", err
+	}
+	defer f.Close() // closing twice only returns an error
+	hash := sha256.New()
+	out := bufio.NewWriterSize(io.MultiWriter(f, hash), 1<<16)
+	if err := fill(out); err != nil {
+		return 0, "", fmt.Errorf("%s: %w", filepath.Base(path), err)
+	}
+	if err := cmp.Or(out.Flush(), f.Sync()); err != nil {
+		return 0, "", err
+	}
+	size, err = f.Seek(0, io.SeekCurrent)
+	return size, hex.EncodeToString(hash.Sum(nil)), cmp.Or(err, f.Close())
+}
+
+// Stream writes the examples of a split as JSON lines until they end.
+func (p *Plan) Stream(ctx context.Context, out io.Writer, split datasets.Split) error {
+	if p.Source.Shape().ItemDim > 0 {
+		return fmt.Errorf("the items of %s are vectors; --out DIR writes their table next to the examples", p.Task)
+	}
+	return writeLines(out, p.Source, p.IDs(split), p.Batches(ctx, split))
+}
+
+// itemTable holds the distinct items of a split, in the order of their first use.
+type itemTable struct {
+	datasets.Items // Dim is 0 where words are not items
+	lines          datasets.VectorIndex
+}
+
+// rename returns b with lines of the table instead of lines of its own items.
+func (t *itemTable) rename(b *datasets.Batch) *datasets.Batch {
+	if t.Dim == 0 {
+		return b
+	}
+	out := *b
+	out.Rows, out.Queries = slices.Clone(b.Rows), slices.Clone(b.Queries)
+	for _, words := range [][]int32{out.Rows, out.Queries} {
+		for i, word := range words {
+			if word != datasets.NoWord {
+				words[i] = t.lines.Add(&t.Items, b.Items.Row(word))
+			}
+		}
+	}
+	return &out
+}

@@ -1,0 +1,231 @@
+// Package file is the task on data of others: it reads what "memobench data export" writes, or another
+// program in that format (see package export and its SCHEMA.md).
+//
+// The splits are those of the export. Training batches are drawn uniformly from all examples of a split,
+// or with a weight per kind; evaluations read the examples of each kind in the order of the file.
+package file
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"memobench/datasets"
+	"memobench/datasets/export"
+)
+
+// Settings of the task: it has none, the files say everything.
+type Settings struct{}
+
+// version is part of the hash; increase it when the same files give other batches.
+const version = "file reader 1"
+
+// Source serves the examples of files; it implements datasets.Source, datasets.MultiAnswer,
+// datasets.Mixer and datasets.Printer.
+type Source struct {
+	spec   datasets.Spec
+	shape  datasets.Shape
+	header *export.Header
+	parts  [3]*part // by split; nil if it has no file
+	dir    string
+
+	datasets.Finite // implements Batch, BatchMixed and Examine
+}
+
+// worded is a Source whose words have names.
+type worded struct{ *Source }
+
+// Vocabulary implements datasets.Vocabularied.
+func (src worded) Vocabulary() []string { return slices.Clone(src.header.Vocabulary) }
+
+// Open reads the files at opts.DataPath: a directory with dataset.json, or one file of examples in it.
+// A split of opts.Splits without a file is an error. With opts.Trained the sizes and the words must be
+// those of the model, which may take longer memories.
+func Open(_ Settings, opts datasets.Options) (datasets.Source, error) {
+	src, err := open(opts)
+	if err != nil {
+		return nil, fmt.Errorf("file: %w", err)
+	}
+	if src.header.Vocabulary != nil {
+		return worded{src}, nil
+	}
+	return src, nil
+}
+
+func open(opts datasets.Options) (*Source, error) {
+	if opts.DataPath == "" {
+		return nil, fmt.Errorf("no data given: --data names a directory in the format of memobench data export")
+	}
+	r, err := newReader(opts.DataPath)
+	if err != nil {
+		return nil, err
+	}
+	src := &Source{header: r.header, shape: r.shape, dir: r.dir}
+	src.Finite = datasets.Finite{Name: "file", Sizes: src.sizes, Put: src.put, Finish: src.finish,
+		Reset: func(b *datasets.Batch) {
+			b.Reset(r.shape.RowWidth, r.shape.QueryWidth, r.shape.Answers, max(r.choices, 0))
+		}}
+	for split := range datasets.Test + 1 {
+		if f := r.file(split); f != nil {
+			if src.parts[split], err = r.load(split, f); err != nil {
+				return nil, err
+			}
+		} else if opts.Needs(split) {
+			return nil, src.absent(split)
+		}
+	}
+	settings := map[string]string{"task": r.header.Task, "answers": strconv.Itoa(r.shape.Answers), "choices": strconv.Itoa(max(r.choices, 0))}
+	src.spec = datasets.Spec{Task: "file", Settings: settings, Caveats: datasets.Caveats{{Kind: datasets.SubstituteData, Brief: "from files",
+		Text: fmt.Sprintf("examples of the task %s from files", r.header.Task)}}}
+	for _, label := range r.header.Labels {
+		src.spec.Caveats = append(src.spec.Caveats, datasets.Caveat{Kind: datasets.SubstituteData, Text: label})
+	}
+	about := fmt.Sprintf("%+v %q %q", r.shape, r.header.Kinds, r.header.Vocabulary)
+	src.spec.Hash = datasets.Fingerprint(version, settings, append(r.digests, about)...)
+	if t := opts.Trained; t != nil {
+		if !slices.Equal(t.Vocabulary, r.header.Vocabulary) {
+			return nil, fmt.Errorf("%s: the vocabulary is not that of the model", r.dir)
+		}
+		src.shape.MaxRows = max(src.shape.MaxRows, t.Shape.MaxRows)
+	}
+	return src, datasets.CheckTrained(src.shape, opts)
+}
+
+func (src *Source) absent(split datasets.Split) error {
+	return fmt.Errorf("%s: no file of %v examples; memobench data export writes training examples with --steps", src.dir, split)
+}
+
+// Spec implements datasets.Source.
+func (src *Source) Spec() datasets.Spec { return src.spec }
+
+// Shape implements datasets.Source.
+func (src *Source) Shape() datasets.Shape { return src.shape }
+
+// Kinds implements datasets.Source.
+func (src *Source) Kinds() []string { return src.header.Kinds }
+
+// AnswerNames implements datasets.MultiAnswer: "answer 1", "answer 2", ...
+func (src *Source) AnswerNames() []string {
+	var names []string
+	for a := range src.shape.Answers {
+		names = append(names, fmt.Sprintf("answer %d", a+1))
+	}
+	return names
+}
+
+// sizes implements datasets.Finite.
+func (src *Source) sizes(split datasets.Split) ([]int, error) {
+	p := src.parts[split]
+	if p == nil {
+		return nil, src.absent(split)
+	}
+	var sizes []int
+	for _, examples := range p.ofKind {
+		sizes = append(sizes, len(examples))
+	}
+	return sizes, nil
+}
+
+// put implements datasets.Finite. Words that are items are lines of the table until finish is called.
+func (src *Source) put(dst *datasets.Batch, split datasets.Split, kind, i int, _ *rand.Rand) error {
+	p := src.parts[split]
+	i = p.ofKind[kind][i]
+	var e datasets.Batch
+	p.examples.Part(&e, i, i+1)
+	dst.Offsets = append(dst.Offsets, dst.NumRows()+e.NumRows())
+	dst.Rows, dst.Queries = append(dst.Rows, e.Rows...), append(dst.Queries, e.Queries...)
+	dst.Targets, dst.Kinds, dst.Choices = append(dst.Targets, e.Targets...), append(dst.Kinds, e.Kinds...), append(dst.Choices, e.Choices...)
+	return nil
+}
+
+// finish replaces lines of the table by items of the batch.
+func (src *Source) finish(b *datasets.Batch, split datasets.Split) {
+	p := src.parts[split]
+	if p.examples.Items == nil {
+		return
+	}
+	known := map[int32]int32{}
+	b.Items = &datasets.Items{Dim: p.examples.Items.Dim}
+	for _, words := range [][]int32{b.Rows, b.Queries} {
+		for i, line := range words {
+			if line == datasets.NoWord {
+				continue
+			}
+			line = p.first[line]
+			id, ok := known[line]
+			if !ok {
+				id = int32(len(known))
+				known[line] = id
+				copy(b.Items.Append(), p.examples.Items.Row(line))
+			}
+			words[i] = id
+		}
+	}
+}
+
+// Print implements datasets.Printer: the kind, the rows of the memory, the query and the answers.
+func (src *Source) Print(w io.Writer, b *datasets.Batch, i int) error {
+	if i < 0 || i >= b.Size() {
+		return fmt.Errorf("file: no example %d in a batch of %d", i, b.Size())
+	}
+	if err := b.Validate(src.shape); err != nil {
+		return fmt.Errorf("file: %w", err)
+	}
+	e := export.ExampleOf(b, i, src.Kinds())
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "%s\n", e.Kind)
+	for r, row := range e.Rows {
+		fmt.Fprintf(&out, "%3d  %s\n", r+1, src.names(row, b.Items != nil))
+	}
+	fmt.Fprintf(&out, "     %s?  %s", src.names(e.Query, b.Items != nil), src.names(e.Targets, false))
+	if e.Choices != nil {
+		fmt.Fprintf(&out, " (of %s)", src.names(e.Choices, false))
+	}
+	out.WriteByte('\n')
+	_, err := w.Write(out.Bytes())
+	return err
+}
+
+// names returns words as text: "#3" for item 3, else the word or its number.
+func (src *Source) names(words []int32, items bool) string {
+	var list []string
+	for _, word := range words {
+		switch {
+		case word == datasets.NoWord:
+		case items:
+			list = append(list, fmt.Sprintf("#%d", word))
+		case src.header.Vocabulary != nil:
+			list = append(list, src.header.Vocabulary[word])
+		default:
+			list = append(list, strconv.Itoa(int(word)))
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+func init() {
+	datasets.Register(datasets.Entry{
+		Name: "file", Title: "Questions from files",
+		About:     "questions from files in the format of memobench data export (--data)",
+		ReadsData: true,
+		Defaults:  func() any { return new(Settings) },
+		New:       datasets.Opener(Open),
+		Present:   present,
+	})
+}
+
+// present returns how reports show the task.
+func present(task string, settings map[string]string) datasets.Presentation {
+	p := datasets.Presentation{Title: fmt.Sprintf("Questions of %s from files (%s)", datasets.Choice(settings, "task", nil), task), Row: "kind", Files: true}
+	if n, err := strconv.Atoi(settings["answers"]); err == nil && n > 1 {
+		p.Whole = "all answers"
+	}
+	if n, err := strconv.Atoi(settings["choices"]); err == nil && n > 0 {
+		p.Choice, p.Chance = "the answer chosen among those that the query offers", 100/float64(n)
+	}
+	return p
+}

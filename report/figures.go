@@ -1,0 +1,211 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"memobench/benchmarks/evaluate/trace"
+	"memobench/report/figure"
+	"memobench/report/results"
+	"memobench/report/table"
+	"memobench/report/tables"
+)
+
+// maxOwnRuns is the largest number of runs of a study whose learning curves are drawn without
+// being asked for.
+const maxOwnRuns = 40
+
+// figuresOf draws the figures that a set of results has data for. Own studies, which no table
+// cites, have their learning curves.
+func figuresOf(set *results.Set, own []results.Run) ([]*figure.Figure, error) {
+	var list []*figure.Figure
+	add := func(figures ...*figure.Figure) {
+		for _, f := range figures {
+			if f != nil {
+				list = append(list, f)
+			}
+		}
+	}
+	panels, err := overviewPanels(set.Runs)
+	if err != nil {
+		return nil, err
+	}
+	if panels != nil {
+		add(figure.Overview(panels))
+	}
+	for _, spec := range tables.Figures() {
+		runs, err := withCurves(set.Runs, func(r results.Run) bool {
+			id := r.Record.Identity
+			match := func(pattern string) bool { ok, _ := path.Match(pattern, id.Study+"/"+id.Name); return ok }
+			return r.Record.Shift == nil && (spec.Task == "" || spec.Task == id.Task) && slices.ContainsFunc(spec.Runs, match)
+		})
+		if err != nil {
+			return nil, err
+		}
+		if len(runs) == 0 {
+			continue
+		}
+		switch spec.Kind {
+		case "training":
+			add(figure.Training(runs)...)
+		case "hops":
+			add(figure.Hops(runs))
+		case "cost":
+			add(figure.Cost(runs))
+		}
+	}
+	shifted, err := withCurves(set.Runs, func(r results.Run) bool { return r.Record.Shift != nil })
+	if err != nil {
+		return nil, err
+	}
+	add(figure.Generalization(shifted)...)
+	if len(own) <= maxOwnRuns {
+		runs, err := withCurves(own, func(r results.Run) bool { return r.Record.Shift == nil })
+		if err != nil {
+			return nil, err
+		}
+		add(figure.Training(runs)...)
+	}
+	for _, file := range set.Traces {
+		t, err := trace.Read(file)
+		if err != nil {
+			return nil, err
+		}
+		add(figure.Attention([]*trace.Trace{t})...)
+	}
+	for _, file := range set.Scaling {
+		costs, err := readCosts(file)
+		if err != nil {
+			return nil, err
+		}
+		for _, mode := range []string{"infer", "train"} {
+			add(figure.Scaling(mode, costs[mode]))
+		}
+	}
+	return list, nil
+}
+
+// withCurves selects runs and reads their learning curves.
+func withCurves(runs []results.Run, selected func(results.Run) bool) ([]figure.Run, error) {
+	var list []figure.Run
+	for _, r := range runs {
+		if !selected(r) {
+			continue
+		}
+		points, err := r.Curve()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, figure.Run{Record: r.Record, Points: points})
+	}
+	return list, nil
+}
+
+// overviewPanels are the hardest questions of each task, from the tables hardest and controls,
+// which have the same labels. It is nil where no run is in them.
+func overviewPanels(runs []results.Run) ([]figure.Panel, error) {
+	var made [2]*table.Table
+	for i, id := range []string{"hardest", "controls"} {
+		specs := tables.Documents()
+		spec := specs[slices.IndexFunc(specs, func(s table.Spec) bool { return s.ID == id })]
+		t, err := spec.Fill(runs)
+		if err != nil {
+			return nil, err
+		}
+		made[i] = t
+	}
+	panels := []figure.Panel{{Title: "Paired associative inference"}, {Title: "Shortest paths"}, {Title: "bAbI, 20 tasks", Axis: "mean error, %", Top: 6}}
+	for _, s := range made[0].Sections {
+		for _, row := range s.Rows {
+			q := figure.Question{Name: shortLabel(row.Label)}
+			panel := &panels[0]
+			switch {
+			case strings.HasPrefix(row.Label, "Paths"):
+				panel, q.Control = &panels[1], strongestControl(made[1], row.Label)
+			case strings.HasPrefix(row.Label, "bAbI"):
+				panel = &panels[2]
+			default:
+				q.Guess = 50 // between the two items that a query shows
+			}
+			for i, c := range row.Cells {
+				column := made[0].Columns[i]
+				if column.Role != table.Measured || !c.Number {
+					continue
+				}
+				a := figure.Answer{Model: strings.ToLower(column.Group), Title: column.Group, Paper: math.NaN()}
+				for _, source := range c.Sources {
+					a.Seeds = append(a.Seeds, source.Value)
+				}
+				if next := i + 1; next < len(row.Cells) && made[0].Columns[next].Role == table.Published && row.Cells[next].Number {
+					a.Paper = row.Cells[next].Mean
+				}
+				q.Answers = append(q.Answers, a)
+			}
+			if q.Answers != nil {
+				panel.Questions = append(panel.Questions, q)
+			}
+		}
+	}
+	panels = slices.DeleteFunc(panels, func(p figure.Panel) bool { return p.Questions == nil })
+	return panels, nil
+}
+
+// shortLabel shortens the label of a row for an axis, which breaks lines at commas.
+func shortLabel(label string) string {
+	label = strings.TrimSuffix(strings.TrimPrefix(label, "Paths, "), ": mean error")
+	if length, ok := strings.CutPrefix(label, "Chains of "); ok {
+		label = strings.Replace(length, ":", " items,", 1)
+	}
+	return strings.Replace(strings.TrimPrefix(label, "bAbI, "), ": ", ", ", 1)
+}
+
+// strongestControl is the highest accuracy in a row of the table of controls; 0 without one.
+func strongestControl(t *table.Table, label string) float64 {
+	highest := 0.0
+	for rowLabel, c := range t.Cells() {
+		if rowLabel == label && c.Number {
+			highest = max(highest, c.Mean)
+		}
+	}
+	return highest
+}
+
+// readCosts reads the report that memobench scaling writes, by mode.
+func readCosts(file string) (map[string][]figure.Costs, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var report struct {
+		Series []struct {
+			System, Title, Mode string
+			Points              []struct {
+				Rows       int
+				Timed      bool
+				Operations float64
+				HeldBytes  float64   `json:"held_bytes"`
+				CPU        []float64 `json:"cpu_seconds"`
+			}
+		}
+	}
+	if err := json.Unmarshal(data, &report); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Clean(file), err)
+	}
+	costs := map[string][]figure.Costs{}
+	for _, s := range report.Series {
+		c := figure.Costs{System: s.System, Title: s.Title}
+		for _, p := range s.Points {
+			if p.Timed {
+				c.Points = append(c.Points, figure.CostPoint{Rows: p.Rows, CPU: p.CPU, HeldBytes: p.HeldBytes, Operations: p.Operations})
+			}
+		}
+		costs[s.Mode] = append(costs[s.Mode], c)
+	}
+	return costs, nil
+}

@@ -1,0 +1,236 @@
+package gate
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"memobench/benchmarks/record"
+)
+
+// Run is a record with the place that it was read from.
+type Run struct {
+	Record      *record.Record
+	Source      string
+	Predictions func() (*record.Predictions, error) // the kept answers; it returns nil where there are none
+}
+
+// Set has the numbers of one side of a comparison.
+type Set struct {
+	Name   string // the path
+	groups []*group
+}
+
+// group is one sample: the runs of one name on one task.
+type group struct {
+	study, task, name, model string
+
+	conditions map[string]string // protocol, data and settings of the model by dotted key
+	numbers    []Number          // in the order of reading
+	runs       []*run
+}
+
+// run has the numbers of one run.
+type run struct {
+	values map[Number]float64
+	seed   *uint64 // nil when unknown
+	failed string  // how a run ended that diverged or was stopped
+	Run            // empty for Go benchmark results
+	kept   *record.Predictions
+}
+
+// Number identifies a number of a run.
+type Number struct {
+	Kind   string           `json:"kind,omitempty"`   // of question, or "all"
+	Answer string           `json:"answer,omitempty"` // of several answers to a question
+	Metric string           `json:"metric"`
+	Better record.Direction `json:"better,omitempty"` // absent when unknown
+}
+
+func (n Number) String() string {
+	return strings.Join(strings.Fields(n.Kind+" "+n.Answer+" "+n.Metric), " ")
+}
+
+// orient returns v, negated where lower is better.
+func (n Number) orient(v float64) float64 {
+	if n.Better == record.Lower {
+		return -v
+	}
+	return v
+}
+
+// ofAllKinds is the number of a metric over all kinds.
+func ofAllKinds(m record.Metric) Number { return Number{allKinds, "", m.Name, m.Better} }
+
+const allKinds = "all"
+
+// NewSet returns the numbers of runs, without those of evaluations on questions unlike those
+// of training. Two runs with one name and seed, and runs of one name under other protocols or
+// on other data, are errors.
+func NewSet(name string, runs []Run) (*Set, error) {
+	s := &Set{Name: name}
+	for _, r := range runs {
+		if r.Record.Shift != nil {
+			continue
+		}
+		if err := s.add(r); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.Source, err)
+		}
+	}
+	if len(s.groups) == 0 && len(runs) > 0 {
+		return nil, fmt.Errorf("%s has only evaluations on questions unlike those of training, which are not compared", name)
+	}
+	return s, nil
+}
+
+// add adds the numbers of a record.
+func (s *Set) add(of Run) error {
+	rec := of.Record
+	study, name := rec.Identity.Study, rec.Identity.Name
+	g, err := s.group(study, rec.Identity.Task, name, conditionsOf(rec))
+	if err != nil {
+		return err
+	}
+	r := &run{Run: of, seed: &rec.Identity.Seed, values: map[Number]float64{}}
+	if rec.Status == record.Diverged || rec.Status == record.Interrupted {
+		r.failed = fmt.Sprintf("seed %d: %s at step %d (%s)", *r.seed, rec.Status, rec.Training.Steps, of.Source)
+	}
+	for _, other := range g.runs {
+		if *other.seed == *r.seed {
+			return fmt.Errorf("%s, seed %d is also in %s: name one of them", g.label(), *r.seed, other.Source)
+		}
+	}
+	g.model, g.runs = rec.Identity.Model, append(g.runs, r)
+	for _, m := range record.Metrics {
+		for i := record.AllKinds; i < len(rec.Evaluation.Kinds); i++ {
+			n := ofAllKinds(m)
+			if i != record.AllKinds {
+				n.Kind = rec.Evaluation.Kinds[i].Name
+			}
+			if v, ok := m.Value(rec, i); ok {
+				g.set(r, n, v)
+			}
+			for a, answer := range rec.Evaluation.AnswerNames() {
+				n.Answer = answer
+				if v, ok := m.OfAnswer(rec, i, a); ok {
+					g.set(r, n, v)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// group returns the group, which it adds if it is missing. It fails if other runs of the group
+// have other conditions.
+func (s *Set) group(study, task, name string, conditions map[string]string) (*group, error) {
+	for _, g := range s.groups {
+		if g.study == study && g.task == task && g.name == name {
+			forbidding, _ := conditionsThatDiffer(g.conditions, conditions, false)
+			if len(forbidding) > 0 {
+				return nil, fmt.Errorf("other runs of %s have %s", g.label(), strings.Join(forbidding, "; "))
+			}
+			return g, nil
+		}
+	}
+	g := &group{study: study, task: task, name: name, model: name, conditions: conditions}
+	s.groups = append(s.groups, g)
+	return g, nil
+}
+
+func (g *group) label() string { return strings.TrimSpace(g.task + " " + g.name) }
+
+func (g *group) set(r *run, n Number, v float64) {
+	r.values[n] = v
+	if !slices.Contains(g.numbers, n) {
+		g.numbers = append(g.numbers, n)
+	}
+}
+
+// having returns the runs that have a number.
+func (g *group) having(n Number) (list []*run) {
+	for _, r := range g.runs {
+		if _, ok := r.values[n]; ok {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// failed describes the runs that diverged or were stopped.
+func (g *group) failed() (list []string) {
+	for _, r := range g.runs {
+		if r.failed != "" {
+			list = append(list, r.failed)
+		}
+	}
+	return list
+}
+
+// contents returns all numbers of each run, except times, in an order that does not depend on
+// that of the runs.
+func (g *group) contents() (list []string) {
+	for _, r := range g.runs {
+		values := maps.Clone(r.values)
+		maps.DeleteFunc(values, func(n Number, _ float64) bool {
+			return n.Metric == record.WallTime.Name || strings.HasSuffix(n.Metric, "/s") || strings.HasSuffix(n.Metric, "/op")
+		})
+		list = append(list, fmt.Sprint(values))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// conditionsOf returns the protocol, the data and the settings of model and training as JSON
+// by dotted key: "protocol.settings.classes" is "100".
+func conditionsOf(r *record.Record) map[string]string {
+	m := map[string]string{"protocol.hash": r.Protocol.Hash, "dataset.hash": r.Dataset.Hash, "evaluation.split": r.Evaluation.Split}
+	var flatten func(prefix string, values map[string]any)
+	flatten = func(prefix string, values map[string]any) {
+		for key, v := range values {
+			if nested, ok := v.(map[string]any); ok {
+				flatten(prefix+key+".", nested)
+			} else if text, _ := json.Marshal(v); string(text) != "[]" { // an empty list is no setting
+				m[prefix+key] = string(text)
+			}
+		}
+	}
+	flatten("protocol.", r.Protocol.Values)
+	flatten("model.", r.Model.Config)
+	flatten("training.", r.Model.Training)
+	return m
+}
+
+// trainingKeys begin the keys of conditions on which the test questions do not depend.
+var trainingKeys = []string{"model.", "training.", "protocol.steps", "protocol.batch_size", "protocol.evaluate_every",
+	"protocol.validation_", "protocol.mixture", "protocol.selection", "protocol.early_stop"}
+
+// conditionsThatDiffer lists those that forbid a comparison, and others. Of Go benchmark
+// results only hashes are known. With otherTraining only other questions forbid it.
+func conditionsThatDiffer(a, b map[string]string, otherTraining bool) (forbidding, others []string) {
+	keys := []string{"protocol.hash", "dataset.hash"}
+	if a["protocol.task"] != "" && b["protocol.task"] != "" {
+		both := maps.Clone(a)
+		maps.Copy(both, b)
+		delete(both, "protocol.hash")
+		keys = slices.Sorted(maps.Keys(both))
+	}
+	allowed := trainingKeys[:2]
+	if otherTraining {
+		allowed = trainingKeys
+	}
+	for _, key := range keys {
+		text := fmt.Sprintf("%s %s against %s", key, cmp.Or(a[key], "none"), cmp.Or(b[key], "none"))
+		switch {
+		case a[key] == b[key]:
+		case slices.ContainsFunc(allowed, func(prefix string) bool { return strings.HasPrefix(key, prefix) }):
+			others = append(others, text)
+		default:
+			forbidding = append(forbidding, text)
+		}
+	}
+	return forbidding, others
+}

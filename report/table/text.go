@@ -1,0 +1,248 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
+
+	"memobench/benchmarks/printable"
+)
+
+// Style says how a table looks in a terminal.
+type Style struct {
+	ASCII bool // only ASCII characters
+	Width int  // columns of the terminal; 0 means 120
+}
+
+// proseWidth is the largest width of notes: longer lines are hard to read.
+const proseWidth = 100
+
+// Text writes a table with a frame for a terminal. A table that is wider than the style allows
+// is printed in parts, each with all row labels and some of the columns.
+func (t *Table) Text(w io.Writer, s Style) error {
+	width := cmp.Or(s.Width, 120)
+	var b strings.Builder
+	b.WriteString(t.Title + "\n")
+	room := min(max(width, 40), proseWidth)
+	for _, line := range t.About {
+		b.WriteString(printable.Wrap(line, room, 0) + "\n")
+	}
+	for from := 0; from < len(t.Columns); {
+		to := t.columnsThatFit(from, width)
+		if err := t.part(from, to).frame(&b, s); err != nil {
+			return fmt.Errorf("table %s: %w", t.ID, err)
+		}
+		from = to
+	}
+	for i, note := range t.Notes {
+		b.WriteString(printable.Wrap(superscript([]int{i + 1})+" "+note, room, 2) + "\n")
+	}
+	for _, remark := range t.Remarks {
+		b.WriteString(printable.Wrap(remark, room, 0) + "\n")
+	}
+	text := b.String()
+	if s.ASCII {
+		text = toASCII(text)
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// columnsThatFit returns the end of the longest run of whole groups of columns that begins at
+// from and fits into width, at least one group.
+func (t *Table) columnsThatFit(from, width int) int {
+	end := t.groupEnd(from)
+	for end < len(t.Columns) {
+		next := t.groupEnd(end)
+		total := 1
+		for _, w := range t.part(from, next).widths() {
+			total += w + 3
+		}
+		if total > width {
+			break
+		}
+		end = next
+	}
+	return end
+}
+
+// groupEnd returns the index behind the group of columns that begins at from.
+func (t *Table) groupEnd(from int) int {
+	end := from + 1
+	for end < len(t.Columns) && t.Columns[end].Group == t.Columns[from].Group && t.Columns[from].Title != "" {
+		end++
+	}
+	return end
+}
+
+// part returns the table with the columns from, ..., to-1 alone.
+func (t *Table) part(from, to int) *Table {
+	p := *t
+	p.Columns, p.Sections = t.Columns[from:to], nil
+	for _, section := range t.Sections {
+		s := Section{Title: section.Title}
+		for _, r := range section.Rows {
+			s.Rows = append(s.Rows, Row{r.Label, r.Cells[from:to]})
+		}
+		p.Sections = append(p.Sections, s)
+	}
+	return &p
+}
+
+// headings returns the lines of headings: groups, and titles below them unless all are empty.
+func (t *Table) headings() (groups, titles []string) {
+	groups, titles = []string{""}, []string{t.Corner}
+	for _, c := range t.Columns {
+		groups, titles = append(groups, c.Group), append(titles, c.Title)
+	}
+	if strings.Join(titles[1:], "") == "" {
+		groups[0], titles = t.Corner, nil
+	}
+	return groups, titles
+}
+
+// widths returns the display width of every column, that of the labels first.
+func (t *Table) widths() []int {
+	groups, titles := t.headings()
+	list := make([]int, len(groups))
+	list[0] = twwidth.Width(t.Corner)
+	for i, title := range titles {
+		list[i] = max(list[i], twwidth.Width(title))
+	}
+	for _, s := range t.Sections {
+		list[0] = max(list[0], min(twwidth.Width(s.Title), 40))
+		for _, r := range s.Rows {
+			list[0] = max(list[0], min(twwidth.Width(r.Label), 60))
+			for i, c := range r.Cells {
+				list[i+1] = max(list[i+1], twwidth.Width(c.String()+superscript(c.Notes)))
+			}
+		}
+	}
+	for from := 1; from < len(groups); { // a heading may be wider than its columns
+		to, room := from, -3
+		for to < len(groups) && groups[to] == groups[from] {
+			room += list[to] + 3
+			to++
+		}
+		if lack := twwidth.Width(groups[from]) - room; lack > 0 {
+			list[to-1] += lack
+		}
+		from = to
+	}
+	return list
+}
+
+// frame draws the table. Sections are separated by a rule.
+func (t *Table) frame(w io.Writer, s Style) error {
+	groups, titles := t.headings()
+	symbols := tw.NewSymbols(tw.StyleLight)
+	if s.ASCII {
+		symbols = tw.NewSymbols(tw.StyleASCII)
+	}
+	widths := tw.NewMapper[int, int]()
+	align := []tw.Align{tw.AlignLeft}
+	for i, width := range t.widths() {
+		widths.Set(i, width+2)
+		if i > 0 {
+			align = append(align, tw.AlignRight)
+		}
+	}
+	var drawn strings.Builder
+	table := tablewriter.NewTable(&drawn,
+		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{Symbols: symbols})),
+		tablewriter.WithHeaderAutoFormat(tw.Off), tablewriter.WithHeaderMergeMode(tw.MergeHorizontal),
+		tablewriter.WithHeaderAutoWrap(tw.WrapNone), tablewriter.WithHeaderAlignment(tw.AlignCenter),
+		tablewriter.WithRowAutoWrap(tw.WrapNormal), tablewriter.WithRowAlignmentConfig(tw.CellAlignment{PerColumn: align}),
+		tablewriter.WithTrimSpace(tw.Off), tablewriter.WithEastAsian(tw.Off), tablewriter.WithColumnWidths(widths),
+	)
+	table.Header(groups)
+	rule := make([]string, len(groups))
+	for i, width := range t.widths() {
+		rule[i] = strings.Repeat("─", width)
+	}
+	var rows [][]string
+	if titles != nil {
+		rows = append(rows, titles, rule)
+	}
+	for i, section := range t.Sections {
+		if i > 0 {
+			rows = append(rows, rule)
+		}
+		if section.Title != "" {
+			rows = append(rows, append([]string{section.Title}, make([]string, len(groups)-1)...))
+		}
+		for _, r := range section.Rows {
+			line := []string{r.Label}
+			for _, c := range r.Cells {
+				line = append(line, c.String()+superscript(c.Notes))
+			}
+			rows = append(rows, line)
+		}
+	}
+	for _, row := range rows {
+		if err := table.Append(row); err != nil {
+			return err
+		}
+	}
+	if err := table.Render(); err != nil {
+		return err
+	}
+	for line := range strings.Lines(drawn.String()) {
+		if strings.Contains(line, "─") && strings.Trim(line, "│|─- \n") == "" {
+			line = asRule(line)
+		}
+		if _, err := io.WriteString(w, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// asRule turns a row whose cells are dashes into a rule of the frame.
+func asRule(row string) string {
+	if strings.HasPrefix(row, "|") {
+		return strings.NewReplacer("|", "+", " ", "-").Replace(row)
+	}
+	inner := strings.NewReplacer("│", "┼", " ", "─").Replace(strings.Trim(row, "│\n"))
+	return "├" + inner + "┤\n"
+}
+
+var superscripts = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹", ",", "'")
+
+// superscript prints the marks of footnotes: ¹, or ¹'² for several.
+func superscript(notes []int) string { return superscripts.Replace(joinMarks(notes)) }
+
+func joinMarks(notes []int) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(notes), " ", ","), "[]")
+}
+
+// toASCII replaces the signs of tables that are not ASCII; superscripts become [1].
+func toASCII(text string) string {
+	var b strings.Builder
+	inMark := false
+	for _, r := range text {
+		digit := strings.IndexRune("⁰¹²³⁴⁵⁶⁷⁸⁹", r)
+		if digit >= 0 != inMark {
+			b.WriteString(map[bool]string{true: "[", false: "]"}[digit >= 0])
+			inMark = digit >= 0
+		}
+		if digit >= 0 {
+			for i, superscript := range []rune("⁰¹²³⁴⁵⁶⁷⁸⁹") {
+				if superscript == r {
+					fmt.Fprint(&b, i)
+				}
+			}
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return asciiSigns.Replace(b.String())
+}
+
+var asciiSigns = strings.NewReplacer(" ± ", "+-", "±", "+-", "–", "-", "─", "-", "—", "-", "×", "x", "≥", ">=", "≤", "<=", "·", "|", "→", "->", "≈", "~")
