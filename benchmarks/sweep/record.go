@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 
 	"memobench/benchmarks/record"
@@ -14,8 +15,8 @@ import (
 	"memobench/models/checkpoint"
 )
 
-// Record adds finished runs to the recorded study in directory into, and returns how many
-// were new. Each run is the directory of a run, or one above such directories. A run has to be
+// Record adds finished runs, and evaluations by generalize, to the recorded study in directory
+// into, and returns how many were new. Each run is the directory of a run, or one above such directories. A run has to be
 // in the study's study.yaml; a new study gets one from its first runs. The study is unchanged
 // after an error. records.jsonl is written last, so that a run whose record is there has its
 // learning curve there too.
@@ -83,6 +84,9 @@ func (r *recorder) add(dir string) error {
 	if err != nil {
 		return err
 	}
+	if rec.Shift != nil {
+		return r.addShifted(dir, rec)
+	}
 	if rec.Origin != record.Trained || !rec.Status.Finished() {
 		return fmt.Errorf("%s: the record is %s, %s: want a finished training run", dir, rec.Origin, rec.Status)
 	}
@@ -116,6 +120,25 @@ func (r *recorder) add(dir string) error {
 	}
 	r.curves = append(slices.DeleteFunc(r.curves, func(c record.RunCurve) bool { return c.RunKey == key }), record.CurveOf(key, curve))
 	r.records, r.cells = append(r.records, rec), append(r.cells, *cell)
+	r.added++
+	return nil
+}
+
+// addShifted adds an evaluation of stored weights on questions unlike those of training.
+func (r *recorder) addShifted(dir string, rec *record.Record) error {
+	rec.Identity.Study = r.name
+	for _, other := range r.records {
+		if other.Identity.Key() != rec.Identity.Key() || other.Shift == nil || other.Shift.Setting != rec.Shift.Setting ||
+			other.Shift.Evaluated != rec.Shift.Evaluated || !reflect.DeepEqual(other.Shift.Hops, rec.Shift.Hops) {
+			continue
+		}
+		if record.HashOf(other.WithoutTimes()) != record.HashOf(rec.WithoutTimes()) {
+			return fmt.Errorf("%s: %s, seed %d, %s = %s is in %s already, with another result", dir, rec.Identity.Name, rec.Identity.Seed,
+				rec.Shift.Setting, rec.Shift.Evaluated, r.dir)
+		}
+		return nil
+	}
+	r.records = append(r.records, rec)
 	r.added++
 	return nil
 }

@@ -83,6 +83,12 @@ func TestGeneralizeEvaluatesOtherQuestions(t *testing.T) {
 	printed.prints(t, "\nquick-pai3-sequences,")
 	command("report", filepath.Dir(run), "--out", filepath.Join(dir, "report")).prints(t, "files in ")
 
+	// A recorded study has the evaluations beside the run.
+	study := filepath.Join(dir, "recorded")
+	command("record", run, out, "--into", study).want(t, exitGood).prints(t, "9 runs added")
+	command("record", out, "--into", study).want(t, exitGood).prints(t, "0 runs added")
+	command("table", study).want(t, exitGood).prints(t, "weights trained with sequences = 4", "A-C")
+
 	// What is there is not repeated; what is missing is made.
 	must.Do(t, os.RemoveAll(filepath.Join(where, "length-5")))
 	again := command(with(args, "--json")...).want(t, exitGood, "length=3: evaluated before", "length=5: after ", "length=5, hops=5: evaluated before")
