@@ -1,9 +1,7 @@
 package datasets
 
 import (
-	"maps"
 	"slices"
-	"strings"
 )
 
 // Presentation says how reports show a task, so that reports do not depend on tasks. It is
@@ -52,15 +50,6 @@ func Choice(settings map[string]string, key string, words map[string]string) str
 		return words[v]
 	}
 	return v
-}
-
-// SettingsText lists settings in the order of their keys.
-func SettingsText(settings map[string]string) string {
-	var list []string
-	for _, key := range slices.Sorted(maps.Keys(settings)) {
-		list = append(list, key+"="+settings[key])
-	}
-	return strings.Join(list, ", ")
 }
 
 // Group returns the name of a kind's group, or "".

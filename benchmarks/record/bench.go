@@ -92,9 +92,3 @@ func withoutProcs(name string) string {
 	}
 	return name
 }
-
-// IsBenchPart reports whether part, a component of a benchmark's name, is the name of a
-// kind or an answer.
-func IsBenchPart(part, name string) bool {
-	return part == benchName(name) || part == withoutProcs(benchName(name))
-}

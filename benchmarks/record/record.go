@@ -214,7 +214,3 @@ const (
 )
 
 var origins = []Origin{Trained, Evaluated, Scored}
-
-// CountsAsSeed reports whether the record is of a training run of this or another program,
-// and so one more seed of its model.
-func (r *Record) CountsAsSeed() bool { return r.Origin != Evaluated }

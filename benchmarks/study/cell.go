@@ -119,9 +119,6 @@ func (c *Cell) String() string { return fmt.Sprintf("%s %s seed %d", c.Task, c.N
 // Runs of different protocol hashes are never averaged.
 func (c *Cell) ProtocolHash() string { return c.protocolRecord().Hash }
 
-// ProtocolButSteps returns record.Protocol.ButSteps of the cell.
-func (c *Cell) ProtocolButSteps() string { return c.protocolRecord().ButSteps() }
-
 func (c *Cell) protocolRecord() *record.Protocol {
 	values := c.Protocol.Values(c.Task, c.Settings)
 	return &record.Protocol{Hash: record.HashOf(values), Values: values}

@@ -24,11 +24,6 @@ var (
 	tensorForm = regexp.MustCompile(`^[0-9]{9,}-[0-9a-f]{8}\.safetensors$`)
 )
 
-// IsCheckpointFile reports whether name is that of a checkpoint's file or of a temporary file.
-func IsCheckpointFile(name string) bool {
-	return indexForm.MatchString(name) || tensorForm.MatchString(name) || tempForm.MatchString(name)
-}
-
 // Save writes c to dir and then removes all other checkpoints there except the last one before
 // c's step. It creates dir but not its parent, so that a run directory that was moved away is
 // not created again.

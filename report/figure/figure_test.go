@@ -16,7 +16,6 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/scaling/slope"
 	"memobench/datasets/must"
-	"memobench/report/table"
 )
 
 // chain returns a run on chains of 3 with a curve: correct of 10 indirect questions by point.
@@ -157,17 +156,6 @@ func TestOverviewAxes(t *testing.T) {
 	}
 	if got := strings.Join(names, ", "); got != "MEMO, guessing, strongest control, paper, one seed" {
 		t.Errorf("legend %s", got)
-	}
-}
-
-func TestAnswersOfATable(t *testing.T) {
-	columns := []table.Column{{Group: "A-C", Title: "all seeds", Role: table.Measured}, {Group: "A-C", Title: "paper", Role: table.Published}, {Group: "A-D", Role: table.Measured}}
-	number := table.Cell{Number: true, Mean: 98, N: 2, Sources: []table.Source{{Value: 97}, {Value: 99}}}
-	tab := &table.Table{Columns: columns, Sections: []table.Section{{Rows: []table.Row{
-		{Label: "EMN, 4 hops", Cells: []table.Cell{number, {Number: true, Mean: 61}, {}}}, {Label: "UT", Cells: make([]table.Cell, 3)}}}}}
-	got := AnswersOf(tab, "A-C")
-	if len(got) != 2 || got[0].Model != "emn" || got[0].Paper != 61 || !slices.Equal(got[0].Seeds, []float64{97, 99}) || got[1].Seeds != nil || !math.IsNaN(got[1].Paper) {
-		t.Errorf("%+v", got)
 	}
 }
 

@@ -7,8 +7,6 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-
-	"memobench/report/table"
 )
 
 // Panel is a group of questions on one axis.
@@ -33,33 +31,6 @@ type Answer struct {
 	Title string
 	Seeds []float64 // one value per seed; empty for none
 	Paper float64   // NaN for none
-}
-
-// AnswersOf returns the answers in the columns of a group, one for each row of a table whose
-// rows are models.
-func AnswersOf(t *table.Table, group string) []Answer {
-	var list []Answer
-	for _, s := range t.Sections {
-		for _, r := range s.Rows {
-			title, _, _ := strings.Cut(r.Label, ",")
-			a := Answer{Model: strings.ToLower(title), Title: title, Paper: math.NaN()}
-			for i, c := range r.Cells {
-				if t.Columns[i].Group != group || !c.Number {
-					continue
-				}
-				switch t.Columns[i].Role {
-				case table.Measured:
-					for _, source := range c.Sources {
-						a.Seeds = append(a.Seeds, source.Value)
-					}
-				case table.Published:
-					a.Paper = c.Mean
-				}
-			}
-			list = append(list, a)
-		}
-	}
-	return list
 }
 
 // Overview draws what each model reaches on the hardest question of each task. Panels
