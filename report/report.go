@@ -54,11 +54,15 @@ func New(set *results.Set, own []table.Spec) (*Report, error) {
 		r.Groups = append(r.Groups, page.Group{Title: title, Tables: filled})
 		return nil
 	}
+	if err := add("Own tables", own); err != nil {
+		return nil, err
+	}
+	clear(cited)
 	for _, group := range []struct {
 		title string
 		specs []table.Spec
 	}{
-		{"Own tables", own}, {"Claims of the paper", tables.Claims()}, {"Tables of the paper", tables.Paper()},
+		{"Claims of the paper", tables.Claims()}, {"Tables of the paper", tables.Paper()},
 		{"Questions that the paper leaves open", tables.Open()},
 	} {
 		if err := add(group.title, group.specs); err != nil {

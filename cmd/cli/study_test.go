@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -67,6 +68,19 @@ func TestShardsAndPlanOfASearch(t *testing.T) {
 	}
 	finished(4)
 	command("run", study, "--out", dir, "--plan").want(t, exitGood).prints(t, "CPU hours left", "all")
+
+	// A report has the table of one's own, the table of the study and learning curves.
+	tables, out := filepath.Join(t.TempDir(), "tables.yaml"), filepath.Join(t.TempDir(), "report")
+	must.Do(t, os.WriteFile(tables, []byte(`tables: [{id: own, title: All that was searched, task: pai3, columns: [{title: A-C, kind: A-C}], rows: [{label: searched, runs: "mine/*"}]}]`), 0o644))
+	command("report", dir, "--tables", tables, "--out", out).want(t, exitGood)
+	for _, want := range []string{"All that was searched", "Paired associative inference, chains of 3 (pai3), study mine"} {
+		if !strings.Contains(string(read(t, out, "report.md")), want) {
+			t.Errorf("the report lacks %q", want)
+		}
+	}
+	if len(glob(filepath.Join(out, "figures", "*.svg"))) == 0 {
+		t.Error("no learning curves")
+	}
 }
 
 // A second run of a study on which the first works ends with an error.
