@@ -42,7 +42,7 @@ func New(set *results.Set, own []table.Spec) (*Report, error) {
 	results.SortByIdentity(r.Runs)
 	cited := map[string]bool{}
 	add := func(title string, specs []table.Spec) error {
-		filled, err := fill(specs, set.Runs)
+		filled, err := tablesWithNumbers(specs, set.Runs)
 		if err != nil || len(filled) == 0 {
 			return err
 		}
@@ -89,8 +89,8 @@ func New(set *results.Set, own []table.Spec) (*Report, error) {
 	return r, nil
 }
 
-// fill returns the tables of specifications that have numbers.
-func fill(specs []table.Spec, runs []results.Run) ([]*table.Table, error) {
+// tablesWithNumbers returns the tables of specifications that have numbers.
+func tablesWithNumbers(specs []table.Spec, runs []results.Run) ([]*table.Table, error) {
 	var list []*table.Table
 	for i := range specs {
 		t, err := specs[i].Fill(runs)

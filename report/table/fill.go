@@ -21,7 +21,7 @@ import (
 // Fill returns the table of a specification over runs. Rows and columns without a measured
 // number are left out.
 func (s *Spec) Fill(runs []results.Run) (*Table, error) {
-	f := &filler{t: &Table{ID: s.ID, Title: s.Title, About: s.About, Corner: s.Corner, Remarks: slices.Clone(s.Remarks)}, runs: runs}
+	f := &builder{t: &Table{ID: s.ID, Title: s.Title, About: s.About, Corner: s.Corner, Remarks: slices.Clone(s.Remarks)}, runs: runs}
 	for i := range s.Columns {
 		f.t.Columns = append(f.t.Columns, s.Columns[i].columns()...)
 	}
@@ -32,7 +32,7 @@ func (s *Spec) Fill(runs []results.Run) (*Table, error) {
 			row := Row{Label: spec.Rows[j].Label}
 			for k := range s.Columns {
 				selection := s.selection(spec, &s.Columns[k], &spec.Rows[j])
-				cells, err := f.cells(&selection, s.Columns[k].shown())
+				cells, err := f.cellsOf(&selection, s.Columns[k].shown())
 				if err != nil {
 					return nil, fmt.Errorf("table %s, row %q, column %q: %w", s.ID, row.Label, s.Columns[k].Title, err)
 				}
@@ -84,13 +84,14 @@ func (c *ColumnSpec) columns() []Column {
 	return list
 }
 
-type filler struct {
+// builder makes the cells and footnotes of one table.
+type builder struct {
 	t    *Table
 	runs []results.Run
 }
 
-// cells returns the cells of a selection, one for each role.
-func (f *filler) cells(s *Selection, shown []Role) ([]Cell, error) {
+// cellsOf returns the cells of a selection, one for each role.
+func (f *builder) cellsOf(s *Selection, shown []Role) ([]Cell, error) {
 	published, hasPaper, err := publishedCell(s)
 	if err != nil {
 		return nil, err
@@ -99,13 +100,13 @@ func (f *filler) cells(s *Selection, shown []Role) ([]Cell, error) {
 	if s.Text != "" {
 		measured = Words(s.Text)
 	} else if len(s.Runs.all) > 0 {
-		runs := f.selected(s)
-		measured, err = f.measured(s, runs)
+		runs := f.selectedRuns(s)
+		measured, err = f.measuredCell(s, runs)
 		if err != nil {
 			return nil, err
 		}
 		if slices.Contains(shown, Selected) {
-			selected, err = f.measured(s, s.lowestLoss(runs))
+			selected, err = f.measuredCell(s, s.lowestLoss(runs))
 			if err != nil {
 				return nil, err
 			}
@@ -162,8 +163,8 @@ func publishedCell(s *Selection) (c Cell, ok bool, err error) {
 	return c, true, nil
 }
 
-// selected returns the runs of a selection, by seed.
-func (f *filler) selected(s *Selection) []results.Run {
+// selectedRuns returns the runs of a selection, by seed.
+func (f *builder) selectedRuns(s *Selection) []results.Run {
 	var list []results.Run
 	for _, r := range f.runs {
 		if s.matches(r.Record) {
@@ -199,9 +200,9 @@ func (s *Selection) matches(r *record.Record) bool {
 	})
 }
 
-// measured returns the cell of runs: a setting or the aggregate of the metric over seeds.
+// measuredCell returns the cell of runs: a setting or the aggregate of the metric over seeds.
 // Several runs with one seed, such as those of two builds, count with their mean.
-func (f *filler) measured(s *Selection, runs []results.Run) (Cell, error) {
+func (f *builder) measuredCell(s *Selection, runs []results.Run) (Cell, error) {
 	if s.Setting != "" {
 		return settingCell(s.Setting, runs), nil
 	}
@@ -255,7 +256,7 @@ func (f *filler) measured(s *Selection, runs []results.Run) (Cell, error) {
 		c.questions = questions
 	}
 	if s.Aggregate == "" || s.Aggregate == "mean" {
-		f.note(&c, used)
+		f.addNotes(&c, used)
 	}
 	return c, nil
 }
@@ -408,9 +409,9 @@ func plainValue(value any) string {
 // per study.
 var misleading = []datasets.CaveatKind{datasets.SimulatedData, datasets.SubstituteData, datasets.ReducedSize, datasets.Diverged}
 
-// note adds footnotes to a measured number: caveats that would mislead if absent, and what
+// addNotes adds footnotes to a measured number: caveats that would mislead if absent, and what
 // its runs differ in besides the seed.
-func (f *filler) note(c *Cell, runs []results.Run) {
+func (f *builder) addNotes(c *Cell, runs []results.Run) {
 	for _, kind := range misleading {
 		var texts []string
 		for _, r := range runs {
