@@ -80,13 +80,11 @@ func figuresOf(set *results.Set, own []results.Run) ([]*figure.Figure, error) {
 		add(figure.Attention([]*trace.Trace{t})...)
 	}
 	for _, file := range set.Scaling {
-		costs, err := readCosts(file)
+		drawn, err := ScalingFigures(file)
 		if err != nil {
 			return nil, err
 		}
-		for _, mode := range []string{"infer", "train"} {
-			add(figure.Scaling(mode, costs[mode]))
-		}
+		add(drawn...)
 	}
 	return list, nil
 }
@@ -176,8 +174,9 @@ func strongestControl(t *table.Table, label string) float64 {
 	return highest
 }
 
-// readCosts reads the report that memobench scaling writes, by mode.
-func readCosts(file string) (map[string][]figure.Costs, error) {
+// ScalingFigures draws the report that memobench scaling writes: a figure for each mode with two
+// sizes of a model.
+func ScalingFigures(file string) ([]*figure.Figure, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
@@ -207,5 +206,11 @@ func readCosts(file string) (map[string][]figure.Costs, error) {
 		}
 		costs[s.Mode] = append(costs[s.Mode], c)
 	}
-	return costs, nil
+	var list []*figure.Figure
+	for _, mode := range []string{"infer", "train"} {
+		if drawn := figure.Scaling(mode, costs[mode]); drawn != nil {
+			list = append(list, drawn)
+		}
+	}
+	return list, nil
 }

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"memobench/benchmarks/printable"
 	"memobench/report/page"
 	"memobench/report/results"
 	"memobench/report/table"
@@ -198,7 +199,7 @@ func (r *Report) Files(formats []string, style table.Style) (map[string][]byte, 
 	files := map[string][]byte{}
 	for _, format := range formats {
 		var b bytes.Buffer
-		if err := r.Print(&b, format, style); err != nil {
+		if err := r.Print(printable.NewWriter(&b), format, style); err != nil {
 			return nil, err
 		}
 		files[fileNames[format]] = b.Bytes()

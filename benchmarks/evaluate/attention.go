@@ -39,7 +39,7 @@ func Attention(ctx context.Context, path string, o AttentionOptions) (*trace.Tra
 	kinds := w.src.Kinds()
 	kind := slices.Index(kinds, cmp.Or(o.Kind, kinds[len(kinds)-1]))
 	if kind < 0 {
-		return nil, fmt.Errorf("unknown kind of question %q: %s has %s", o.Kind, w.src.Spec().Task, strings.Join(kinds, ", "))
+		return nil, &datasets.UnknownError{What: "kind of question", Name: o.Kind, Known: kinds}
 	}
 	// Of finite data all questions: fewer would be a random sample.
 	q := (&Options{Split: o.Split, All: true}).questions(&w.Cell.Protocol)

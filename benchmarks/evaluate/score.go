@@ -135,7 +135,7 @@ func (a *answers) line(text []byte) error {
 	_, twice := a.given[n]
 	switch {
 	case !ok:
-		err = fmt.Errorf("the ids of the test questions begin with %s: it is of another split, of other data or of another protocol; --preset and --set say which is meant", a.prefix)
+		err = fmt.Errorf("the ids of the test questions begin with %s: it is of another split, of other data or of another protocol; --study and --set say which is meant", a.prefix)
 	case err != nil || n < 0 || strconv.Itoa(n) != number:
 		err = errors.New("want a number at its end")
 	case twice:

@@ -43,12 +43,12 @@ type dirProblem string
 // The reasons. Resume keeps a finished run and continues an unfinished one; Overwrite replaces it.
 const (
 	dirLocked     dirProblem = "another process works on it"
-	DirFinished   dirProblem = "it holds this run, finished: resume to keep it, or overwrite to run again"
-	DirUnfinished dirProblem = "it holds a part of this run: resume to continue it, or overwrite to start again"
-	DirOtherRun   dirProblem = "it holds another run: take another directory, or overwrite"
-	DirOtherData  dirProblem = "it holds this run on other data: name those of training with --data, take another directory, or overwrite"
-	dirForeign    dirProblem = "it holds files that are not a run's: take another directory"
-	DirLost       dirProblem = "it holds a part of a run that cannot be continued: take another directory, or overwrite"
+	DirFinished   dirProblem = "it holds this run, finished: --resume keeps it, --overwrite runs it again"
+	DirUnfinished dirProblem = "it holds a part of this run: --resume continues it, --overwrite starts anew"
+	DirOtherRun   dirProblem = "it holds another run: name another directory with --out, or remove it with --overwrite"
+	DirOtherData  dirProblem = "it holds this run on other data: name those of training with --data, another directory with --out, or add --overwrite"
+	dirForeign    dirProblem = "it holds files that are not a run's: name another directory with --out"
+	DirLost       dirProblem = "it holds a part of a run that cannot be continued: name another directory with --out, or remove it with --overwrite"
 )
 
 func (e *DirError) Error() string {

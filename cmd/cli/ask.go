@@ -11,7 +11,6 @@ import (
 	"golang.org/x/term"
 
 	"memobench/benchmarks/evaluate"
-	"memobench/models/engine"
 )
 
 // defaultWeights are weights in the repository.
@@ -39,7 +38,6 @@ is a question about the rows (for bAbI: statements) in the lines before it; an e
 				defer file.Close()
 				in, name = file, args[0]
 			}
-			engine.SetBLASThreads(1)
 			a, err := evaluate.OpenAsker(path, data, allow)
 			if errors.Is(err, fs.ErrNotExist) && !c.Flags().Changed("checkpoint") {
 				return fmt.Errorf("%w: these weights are in the repository, from whose root they are found; --checkpoint names others", err)

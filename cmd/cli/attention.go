@@ -12,7 +12,6 @@ import (
 	"memobench/benchmarks/evaluate"
 	"memobench/datasets"
 	"memobench/models/checkpoint"
-	"memobench/models/engine"
 	"memobench/report/figure"
 	"memobench/report/results"
 )
@@ -30,7 +29,7 @@ func (p *program) attentionCommand() *cobra.Command {
 softmax heads in per cent, for one question: the paper's figures 2 and 4.`,
 		Example: `  memobench attention --checkpoint runs/memo-2 --kind A-C
   memobench attention --checkpoint runs/memo-2 --question 7 --out runs/memo-2/7.trace.json`,
-		Args: noArguments,
+		Args: cobra.ExactArgs(0),
 		RunE: func(*cobra.Command, []string) error {
 			if out != "" && !strings.HasSuffix(out, results.TraceSuffix) {
 				return usagef("attention: --out %s: want a name that ends in .trace.json, by which memobench report finds it", out)
@@ -53,12 +52,11 @@ func (p *program) attention(path, out string, o evaluate.AttentionOptions) error
 	if err := checkDataOf(path, o.DataPath); err != nil {
 		return err
 	}
-	engine.SetBLASThreads(1)
 	t, err := evaluate.Attention(p.ctx, path, o)
 	if err != nil {
 		return p.stopped(err, "nothing was written")
 	}
-	for _, line := range figure.Shades(t, p.style(false).ASCII) {
+	for _, line := range figure.Shades(t, p.style().ASCII) {
 		fmt.Fprintln(p.stdout, line)
 	}
 	if out == "" {

@@ -12,7 +12,7 @@ import (
 func (p *program) checkCommand() *cobra.Command {
 	o := gate.Defaults()
 	var filter string
-	var asJSON, github, ascii bool
+	var asJSON, github bool
 	c := &cobra.Command{
 		Use:   "check BASELINE RESULTS",
 		Short: "Compare results with a baseline: the regression gate",
@@ -35,13 +35,13 @@ cannot be compared, 3 inconclusive. docs/gate.md explains the statistics.`,
 			case github:
 				err = r.GitHub(p.stdout)
 			default:
-				err = p.printGate(r, ascii)
+				err = p.printGate(r)
 			}
 			if err != nil || r.Verdict == gate.Pass {
 				return err
 			}
 			if r.Verdict == gate.Inconclusive {
-				return &inconclusiveError{"check: " + r.Summary()}
+				return inconclusive("check: %s", r.Summary())
 			}
 			return fmt.Errorf("check: %s", r.Summary())
 		},
@@ -55,7 +55,6 @@ cannot be compared, 3 inconclusive. docs/gate.md explains the statistics.`,
 	f.Float64Var(&o.Power, "power", o.Power, "`RATE` at which the detectable drop is found")
 	f.BoolVar(&asJSON, "json", false, "print the report as JSON")
 	f.BoolVar(&github, "github", false, "print annotations for GitHub Actions instead of the table")
-	f.BoolVar(&ascii, "ascii", false, "text in plain ASCII, whatever the locale")
 	c.MarkFlagsMutuallyExclusive("json", "github")
 	return c
 }

@@ -4,14 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
+	"memobench/benchmarks/record"
 	"memobench/benchmarks/study"
 	"memobench/benchmarks/train"
 	"memobench/cmd/cli/progress"
-	"memobench/models/engine"
 )
 
 // trainFlags are the flags of the commands that train.
@@ -50,18 +51,29 @@ func (t *trainFlags) addTraining(f *pflag.FlagSet, out string) {
 	f.BoolVar(&t.json, "json", false, "print records as JSON instead of tables")
 }
 
-// start prints the BLAS and shows the progress of the cells under their names, until stop.
-func (p *program) start(t *trainFlags, cells []study.Cell, name func(*study.Cell) string) (stop func()) {
-	// BLAS uses one thread: parallel runs use the cores better than threads within one, and
-	// results must not depend on the machine's cores or on --jobs.
-	engine.SetBLASThreads(1)
+// start shows the progress of the cells until stop. What --set changed, which is the same for all
+// of them, is in their names only if several cells would have the same name.
+func (p *program) start(t *trainFlags, cells []study.Cell) (stop func()) {
+	short := func(c *study.Cell) string {
+		return fmt.Sprintf("%s %s seed %d", c.Task, record.NameWithoutChanges(c.Name), c.Seed)
+	}
+	count := map[string]int{}
+	for i := range cells {
+		count[short(&cells[i])]++
+	}
+	name := func(c *study.Cell) string {
+		if count[short(c)] > 1 {
+			return c.String()
+		}
+		return short(c)
+	}
 	o := &t.options
 	if o.BLAS = recordedBLAS(); o.Threads > 1 {
 		o.BLAS += fmt.Sprintf(", batches divided among %d threads", o.Threads)
 	}
 	d := progress.New(p.stderr)
 	begin := func(cell study.Cell) progress.State {
-		return progress.State{Name: name(&cell), Short: fmt.Sprintf("%s %d", cell.Name, cell.Seed),
+		return progress.State{Name: name(&cell), Short: strings.TrimPrefix(name(&cell), cell.Task+" "),
 			Group: cell.Task + " " + cell.Name, Steps: cell.Protocol.Steps}
 	}
 	d.Plan(o.Jobs, mapped(cells, begin))
@@ -69,7 +81,7 @@ func (p *program) start(t *trainFlags, cells []study.Cell, name func(*study.Cell
 		if t.quiet {
 			shown = &warner{train.Silent, d, name(&cell)}
 		} else {
-			shown = &reporter{display: d, blas: o.BLAS, now: begin(cell), start: time.Now()}
+			shown = &reporter{display: d, now: begin(cell), start: time.Now()}
 		}
 		if t.tensorboard {
 			shown = train.TensorBoard(shown, t.dir(&cell))

@@ -14,7 +14,7 @@ import (
 const filterUsage = "only numbers whose name, such as 'pai3 memo A-C accuracy', matches this `REGEXP`"
 
 func (p *program) compareCommand() *cobra.Command {
-	var all, asJSON, ascii bool
+	var all, asJSON bool
 	var query string
 	c := &cobra.Command{
 		Use:   "compare A B",
@@ -42,14 +42,13 @@ runs of a name: runs:memo.`,
 			if asJSON {
 				return p.printJSON(differences)
 			}
-			return p.printGate(differences, ascii)
+			return p.printGate(differences)
 		},
 	}
 	f := c.Flags()
 	f.StringVar(&query, "filter", "", filterUsage)
 	f.BoolVar(&all, "all", false, "also times, steps and parameters")
 	f.BoolVar(&asJSON, "json", false, "print the comparison as JSON")
-	f.BoolVar(&ascii, "ascii", false, "text in plain ASCII, whatever the locale")
 	return c
 }
 
@@ -62,13 +61,13 @@ func twoSets(paths []string) (a, b *gate.Set, err error) {
 }
 
 // printGate prints a comparison as text.
-func (p *program) printGate(r *gate.Report, ascii bool) error {
+func (p *program) printGate(r *gate.Report) error {
 	var text strings.Builder
 	if err := r.Text(&text); err != nil {
 		return err
 	}
 	out := text.String()
-	if p.style(ascii).ASCII {
+	if p.style().ASCII {
 		out = strings.ReplaceAll(out, "±", "+-")
 	}
 	_, err := io.WriteString(p.stdout, out)

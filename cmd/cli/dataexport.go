@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,7 +28,7 @@ type exportFlags struct {
 }
 
 func (p *program) dataExportCommand() *cobra.Command {
-	e := exportFlags{split: datasets.Train}
+	e := exportFlags{split: datasets.Train, count: 10_000}
 	ownFormats := datasets.NamesOf(func(e datasets.Entry) bool { return e.WriteFiles != nil }) // of a task
 	formats := append(export.FormatNames(), ownFormats...)
 	c := &cobra.Command{
@@ -49,24 +50,19 @@ printed as JSON lines. --as babi writes simulated stories in the format of the o
 					return unknown("format", name, formats)
 				}
 			}
-			stream := e.out == "-"
-			own := slices.ContainsFunc(e.formats, func(name string) bool { return slices.Contains(ownFormats, name) })
+			own := slices.Contains(ownFormats, e.formats[0])
 			switch {
-			case e.steps < 0 || e.steps == 0 && f.Changed("steps") && stream && e.split == datasets.Train:
-				return usagef("data export: --steps %d: want 0 or more, with --out - 1 or more", e.steps)
-			case len(e.formats) == 0:
-				return usagef("data export: --as: no format, want one or more of %s", strings.Join(formats, ", "))
-			case stream && f.Changed("as"):
+			case e.out == "-" && f.Changed("as"):
 				return usagef("data export: --out - writes JSON lines; --as is for directories")
-			case !stream && f.Changed("split"):
+			case e.out != "-" && f.Changed("split"):
 				return usagef("data export: --split is for --out -; a directory has all splits")
-			case own && (len(e.formats) > 1 || task != e.formats[0] || f.Changed("steps")):
-				return usagef("data export: --as %s is for the task %s, with --count questions and without other formats", e.formats[0], e.formats[0])
-			case !own && f.Changed("count") || e.count < 1:
-				return usagef("data export: --count %d: want 1 or more, with --as babi", e.count)
+			case own && (len(e.formats) > 1 || task != e.formats[0]):
+				return usagef("data export: --as %s is for the task %s, without other formats", e.formats[0], e.formats[0])
+			case !own && f.Changed("count"):
+				return usagef("data export: --count is for --as %s", strings.Join(ownFormats, ", "))
 			case own:
 				return p.writeFiles(&e, task)
-			case stream && e.steps == 0:
+			case e.out == "-" && e.steps == 0:
 				e.steps = -1
 			}
 			return p.export(&e, task)
@@ -76,13 +72,14 @@ printed as JSON lines. --as babi writes simulated stories in the format of the o
 	f.StringVar(&e.out, "out", "", "new directory, `DIR`, or - for standard output")
 	e.add(f)
 	f.Uint64Var(&e.seed, "seed", 0, "`NUMBER`, the seed of the training examples, or of the stories (default 0)")
-	f.IntVar(&e.steps, "steps", 0, "`NUMBER` of training batches (default 0; with --out - without end)")
+	numberVar(f, &e.steps, "steps", 0, math.MaxInt32, "`NUMBER` of training batches (default 0; with --out - without end)")
 	f.StringSliceVar(&e.formats, "as", []string{"jsonl"}, "`NAMES` of formats: "+strings.Join(formats, ", "))
-	f.IntVar(&e.count, "count", 10_000, "`NUMBER` of training questions of each task, for --as babi; test has a tenth of it")
+	numberVar(f, &e.count, "count", 1, math.MaxInt32, "`NUMBER` of training questions of each task, for --as babi; test has a tenth of it")
 	splitVar(f, &e.split)
 	f.BoolVar(&e.quiet, "quiet", false, "no progress")
 	f.BoolVar(&e.asJSON, "json", false, "print the header as JSON")
 	needFlags(c, "out")
+	c.MarkFlagsMutuallyExclusive("steps", "count")
 	return c
 }
 
@@ -135,24 +132,16 @@ func (p *program) writeFiles(e *exportFlags, task string) error {
 
 // printWritten prints what was written.
 func (p *program) printWritten(dir string, h *export.Header) error {
-	var parts []string
 	var size int64
+	fmt.Fprintf(p.stdout, "%s: %s, seed %d, protocol %s, fingerprint %s\n", dir, h.Task, h.Seed, h.Protocol.Hash, h.Fingerprint)
 	for _, f := range h.Files {
-		what := "examples"
-		if f.Content == export.Items {
-			what = "items"
+		if size += f.Bytes; f.Count > 0 {
+			fmt.Fprintf(p.stdout, "  %s: %d of the %s split\n", f.Name, f.Count, f.Split)
 		}
-		if part := fmt.Sprintf("%d %s %s", f.Count, f.Split, what); f.Content != export.Text && !slices.Contains(parts, part) {
-			parts = append(parts, part)
-		}
-		size += f.Bytes
 	}
-	w := p.stdout
-	fmt.Fprintf(w, "%s: %s, seed %d, %s in %d files, %s; fingerprint %s, protocol %s\n",
-		dir, h.Task, h.Seed, strings.Join(parts, ", "), len(h.Files)+1, printable.Bytes(size), h.Fingerprint, h.Protocol.Hash)
 	for _, l := range h.Labels {
-		fmt.Fprintf(w, "label: %s\n", l)
+		fmt.Fprintf(p.stdout, "label: %s\n", l)
 	}
-	_, err := fmt.Fprintf(w, "What the files hold: %s\n", filepath.Join(dir, export.SchemaName))
+	_, err := fmt.Fprintf(p.stdout, "%s in all; the keys are explained in %s\n", printable.Bytes(size), filepath.Join(dir, export.SchemaName))
 	return err
 }

@@ -82,8 +82,7 @@ every command finds it without --data. Its SHA-256 is compared with the known on
 			if asJSON {
 				return p.printJSON(out)
 			}
-			p.printFetched(out, from)
-			return nil
+			return p.printFetched(out)
 		},
 	}
 	f := c.Flags()
@@ -95,23 +94,17 @@ every command finds it without --data. Its SHA-256 is compared with the known on
 	return c
 }
 
-func (p *program) printFetched(r *fetchJSON, from *datasets.Download) {
-	how := "downloaded"
+func (p *program) printFetched(r *fetchJSON) error {
+	how, compared, use := "downloaded", "as expected", "To use it: --data "+r.Path
 	if r.Existing {
 		how = "there already"
 	}
-	compared := "as expected"
 	if !r.Compared {
 		compared = "not compared with anything: --sha256 does that"
-		if r.SHA256 == from.SHA256 {
-			compared = "as known of the official archive"
-		}
 	}
-	w := p.stdout
-	fmt.Fprintf(w, "%s: %s, %s, %d files\nSHA-256 %s, %s\n", r.Path, printable.Bytes(r.Bytes), how, r.Files, r.SHA256, compared)
 	if r.Default {
-		fmt.Fprintln(w, "It is found there without --data.")
-	} else {
-		fmt.Fprintf(w, "To use it: --data %s\n", r.Path)
+		use = "It is found there without --data."
 	}
+	_, err := fmt.Fprintf(p.stdout, "%s: %s, %s, %d files\nSHA-256 %s, %s\n%s\n", r.Path, printable.Bytes(r.Bytes), how, r.Files, r.SHA256, compared, use)
+	return err
 }

@@ -5,16 +5,17 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"memobench/benchmarks/study"
 	"memobench/datasets"
 	"memobench/datasets/export"
 	"memobench/datasets/file"
 )
 
 func (p *program) dataShowCommand() *cobra.Command {
-	var pick export.Pick
-	var o taskFlags
+	pick := export.Pick{N: 3, Split: datasets.Test}
+	var set []string
+	var path string
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "show TASK",
@@ -29,14 +30,13 @@ func (p *program) dataShowCommand() *cobra.Command {
 			if pick.N < 1 || pick.N > maxShown {
 				return usagef("data show: --number %d: want 1 to %d", pick.N, maxShown)
 			}
-			src, split, err := o.open(args[0])
+			src, err := openTask(args[0], set, path, pick.Split)
 			if err != nil {
 				return err
 			}
 			if pick.Kind != "" && !slices.Contains(src.Kinds(), pick.Kind) {
 				return unknown("kind", pick.Kind, src.Kinds())
 			}
-			pick.Split = split
 			if !asJSON {
 				return export.WriteExamples(p.stdout, src, pick)
 			}
@@ -49,10 +49,11 @@ func (p *program) dataShowCommand() *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringVar(&pick.Kind, "kind", "", "`KIND` of query, or number of a bAbI task (default: any)")
-	f.IntVarP(&pick.N, "number", "n", 3, "`NUMBER` of examples")
+	f.IntVarP(&pick.N, "number", "n", pick.N, "`NUMBER` of examples")
 	f.Uint64Var(&pick.Seed, "seed", 0, "`NUMBER`, the seed of the choice (default 0)")
-	f.StringVar(&o.split, "split", "test", "`SPLIT` to show: train, validation or test")
-	o.add(f)
+	splitVar(f, &pick.Split)
+	setVar(f, &set)
+	dataVar(f, &path)
 	f.BoolVar(&asJSON, "json", false, "print the examples as JSON")
 	return c
 }
@@ -60,36 +61,27 @@ func (p *program) dataShowCommand() *cobra.Command {
 // maxShown is the maximum number of examples that are shown.
 const maxShown = 10_000
 
-// taskFlags select examples of a task.
-type taskFlags struct {
-	split, path string
-	set         []string
-}
-
-func (o *taskFlags) add(f *pflag.FlagSet) {
-	setVar(f, &o.set)
-	dataVar(f, &o.path)
-}
-
-// open opens a task for its split.
-func (o *taskFlags) open(task string) (datasets.Source, datasets.Split, error) {
-	split, err := datasets.ParseSplit(o.split)
-	if err != nil {
-		return nil, split, usagef("--split: %w", err)
+// openTask opens a task with changed settings, for one of its splits.
+func openTask(task string, set []string, path string, split datasets.Split) (datasets.Source, error) {
+	entry, known := datasets.Lookup(task)
+	if !known {
+		return nil, unknown("task", task, datasets.Names())
 	}
-	entry, settings, err := taskSettings(task, o.set)
-	if err == nil {
-		err = checkData(o.path, task)
+	settings := entry.Defaults()
+	for _, s := range set {
+		if err := study.SetTask(settings, s); err != nil {
+			return nil, usage(err)
+		}
 	}
-	if err != nil {
-		return nil, split, err
+	if err := checkData(path, task); err != nil {
+		return nil, err
 	}
-	src, err := entry.New(settings, datasets.Options{DataPath: o.path, Splits: []datasets.Split{split}, Partial: len(o.set) == 0})
+	src, err := entry.New(settings, datasets.Options{DataPath: path, Splits: []datasets.Split{split}, Partial: len(set) == 0})
 	var setting *datasets.SettingError
 	if errors.As(err, &setting) {
 		err = usage(err)
 	}
-	return src, split, err
+	return src, err
 }
 
 func (p *program) dataCheckCommand() *cobra.Command {

@@ -14,7 +14,7 @@ import (
 // What data export writes, data check reads; a changed file is an error.
 func TestDataCheckReadsExports(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "pai3")
-	command("data", "export", "pai3", "--preset", "quick", "--set", "test_per_kind=10", "--set", "validation_per_kind=10", "--out", dir, "--quiet").want(t, exitGood)
+	command("data", "export", "pai3", "--study", "quick", "--set", "test_per_kind=10", "--set", "validation_per_kind=10", "--out", dir, "--quiet").want(t, exitGood)
 	command("data", "check", dir).want(t, exitGood).prints(t, "test.jsonl: 30 test examples (10 A-B, 10 B-C, 10 A-C), no errors\n")
 	path := filepath.Join(dir, "test.jsonl")
 	must.Do(t, os.WriteFile(path, append(read(t, dir, "test.jsonl"), '\n'), 0o600))
@@ -61,23 +61,10 @@ func TestDataShowPrintsExamples(t *testing.T) {
 }
 
 func TestDataShowAsJSON(t *testing.T) {
-	cacheAt(t, t.TempDir())
-	t.Chdir(t.TempDir())
-	writeStories(t, "stories")
-	for _, c := range []struct {
-		args []string
-		kind string
-		rows int
-		text string
-	}{
-		{[]string{"pai3", "--kind", "B-C", "-n", "2"}, "B-C", 32, " goes with "},
-		{[]string{"babi", "--data", "stories", "--split", "train", "-n", "2"}, "1", 2, "where is "},
-	} {
-		got := command(with([]string{"data", "show", "--json"}, c.args...)...).want(t, exitGood)
-		var list []export.Shown
-		if err := json.Unmarshal([]byte(got.stdout), &list); err != nil || len(list) != 2 || list[1].Kind != c.kind || len(list[0].Rows) != c.rows ||
-			!strings.Contains(strings.Join(list[0].Text, "\n"), c.text) {
-			t.Errorf("%+v, %v", list, err)
-		}
+	got := command("data", "show", "--json", "pai3", "--kind", "B-C", "-n", "2").want(t, exitGood)
+	var list []export.Shown
+	if err := json.Unmarshal([]byte(got.stdout), &list); err != nil || len(list) != 2 || list[1].Kind != "B-C" || len(list[0].Rows) != 32 ||
+		!strings.Contains(strings.Join(list[0].Text, "\n"), " goes with ") {
+		t.Errorf("%+v, %v", list, err)
 	}
 }

@@ -24,40 +24,32 @@ const (
 	exitInterrupted  = 130
 )
 
-// usageError is a mistake in the command line.
-type usageError struct{ err error }
+// statusError is an error with its exit status.
+type statusError struct {
+	error
+	status int
+}
 
-func (e *usageError) Error() string { return e.err.Error() }
-func (e *usageError) Unwrap() error { return e.err }
+func (e *statusError) Unwrap() error { return e.error }
 
-// usage returns err as a usage error.
+// usage returns err as a mistake in the command line.
 func usage(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &usageError{err}
+	return &statusError{err, exitUsage}
 }
 
 func usagef(format string, args ...any) error { return usage(fmt.Errorf(format, args...)) }
 
+// inconclusive is the error of a result with too few good runs.
+func inconclusive(format string, args ...any) error {
+	return &statusError{fmt.Errorf("inconclusive: "+format, args...), exitInconclusive}
+}
+
 // unknown is the error for a name that is not in known.
 func unknown(what, name string, known []string) error {
 	return &datasets.UnknownError{What: what, Name: name, Known: known}
-}
-
-// inconclusiveError is a result with too few good runs.
-type inconclusiveError struct{ why string }
-
-func (e *inconclusiveError) Error() string { return "inconclusive: " + e.why }
-
-// interruptedError is work that was stopped by a signal and can be resumed.
-type interruptedError struct {
-	saved  string // what was stopped and saved
-	resume string // the command that resumes
-}
-
-func (e *interruptedError) Error() string {
-	return fmt.Sprintf("interrupted; %s. To resume:\n  %s", e.saved, e.resume)
 }
 
 // interrupted is the error of stopped work: the same command with more arguments, and without
@@ -69,7 +61,7 @@ func (p *program) interrupted(saved string, more ...string) error {
 			words = append(words, quote(arg))
 		}
 	}
-	return &interruptedError{saved, strings.Join(append(words, more...), " ")}
+	return &statusError{fmt.Errorf("interrupted; %s. To resume:\n  %s", saved, strings.Join(append(words, more...), " ")), exitInterrupted}
 }
 
 // stopped returns the error of stopped work as interrupted does, and other errors as they are.
@@ -111,18 +103,14 @@ func (p *program) exit(err error) int {
 		return exitGood
 	}
 	fmt.Fprintf(p.stderr, "memobench: %s\n", err.Error())
-	var usage *usageError
+	var status *statusError
 	var unknown *datasets.UnknownError
 	var setting *study.SettingError
-	var interrupted *interruptedError
-	var inconclusive *inconclusiveError
 	switch {
-	case !p.started, errors.As(err, &usage), errors.As(err, &unknown), errors.As(err, &setting), p.missingArgument(err):
+	case errors.As(err, &status):
+		return status.status
+	case !p.started, errors.As(err, &unknown), errors.As(err, &setting), p.missingArgument(err):
 		return exitUsage
-	case errors.As(err, &interrupted):
-		return exitInterrupted
-	case errors.As(err, &inconclusive):
-		return exitInconclusive
 	}
 	return exitFailed
 }

@@ -11,7 +11,6 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/datasets"
 	"memobench/models/checkpoint"
-	"memobench/models/engine"
 )
 
 // allowCommand explains --allow-command.
@@ -30,7 +29,7 @@ Nothing is written unless --keep-predictions or --out is given.`,
 		Example: `  memobench eval --checkpoint runs/memo-2 --split validation --per-kind 5000
   memobench eval --checkpoint runs/emn-babi --data mystories --json
   memobench eval --checkpoint runs/memo-2 --out runs/evaluated`,
-		Args: noArguments,
+		Args: cobra.ExactArgs(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if c.Flags().Changed("seed") {
 				o.Seed = &seed
@@ -64,7 +63,6 @@ func (p *program) eval(path string, o evaluate.Options, quiet, asJSON bool) erro
 	if err := checkDataOf(path, o.DataPath); err != nil {
 		return err
 	}
-	engine.SetBLASThreads(1)
 	o.BLAS = recordedBLAS()
 	p.printBLAS(quiet, asJSON)
 	result, err := evaluate.Stored(p.ctx, path, o)

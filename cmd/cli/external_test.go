@@ -20,7 +20,7 @@ func TestExternalModelTrainsResumesAndIsEvaluated(t *testing.T) {
 	script := must.Get(filepath.Abs("../../tools/python/bag_of_words.py"))(t)
 	dir := t.TempDir()
 	whole, parts := filepath.Join(dir, "whole"), filepath.Join(dir, "parts")
-	args := []string{"train", "--preset", "quick", "--task", "pai3", "--model", "exec:" + python + " " + script, "--set", "protocol.steps=60",
+	args := []string{"train", "--study", "quick", "--task", "pai3", "--model", "exec:" + python + " " + script, "--set", "protocol.steps=60",
 		"--set", "protocol.evaluate_every=20", "--set", "protocol.test_per_kind=50", "--set", "validation_per_kind=20", "--quiet"}
 	command(append(args, "--out", whole)...).want(t, exitGood).prints(t, "bag_of_words")
 	command(append(args, "--out", parts, "--limit", "1ms", "--checkpoint-every", "1ms")...).want(t, exitGood)
@@ -39,6 +39,6 @@ func TestExternalModelTrainsResumesAndIsEvaluated(t *testing.T) {
 	}
 	command("eval", "--checkpoint", whole, "--quiet").want(t, exitFailed, "bag_of_words.py", "--allow-command")
 	command("eval", "--checkpoint", whole, "--quiet", "--allow-command").want(t, exitGood)
-	command("train", "--preset", "quick", "--task", "pai3", "--model", "exec:exit 3", "--out", filepath.Join(dir, "none"), "--quiet").
+	command("train", "--study", "quick", "--task", "pai3", "--model", "exec:exit 3", "--out", filepath.Join(dir, "none"), "--quiet").
 		want(t, exitFailed, `model process "exit 3": hello: it ended (exit status 3)`)
 }

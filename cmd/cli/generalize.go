@@ -13,7 +13,6 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/cmd/cli/progress"
 	"memobench/datasets"
-	"memobench/models/engine"
 	"memobench/report/results"
 )
 
@@ -52,7 +51,6 @@ a record below --out; those that exist are not repeated. docs/generalization.md 
 }
 
 func (p *program) generalize(runs []string, axes []evaluate.Axis, hops []int, o evaluate.ShiftOptions, quiet, asJSON bool) error {
-	engine.SetBLASThreads(1)
 	o.BLAS = recordedBLAS()
 	var all []*evaluate.Shifted
 	for _, run := range runs {
@@ -76,7 +74,7 @@ func (p *program) generalize(runs []string, axes []evaluate.Axis, hops []int, o 
 	if asJSON {
 		return errors.Join(p.printRecords(evaluated), failed)
 	}
-	return errors.Join(p.printRuns(evaluated, "text", false), failed)
+	return errors.Join(p.printRuns(evaluated, "text"), failed)
 }
 
 // evaluateShifted runs the evaluations one after another, with their progress, and returns

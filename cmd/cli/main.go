@@ -57,22 +57,25 @@ type program struct {
 	stdout  io.Writer
 	stderr  io.Writer
 	getenv  func(string) string
+	ascii   bool // --ascii
 	started bool // the command line was accepted: later errors are not of usage
 }
 
 // run is Main with other outputs. A failed write to an output is a failure of every command.
 func run(args []string, stdout, stderr io.Writer) int {
+	// BLAS uses one thread: parallel runs use the cores better than threads within one, and
+	// results must not depend on the number of cores or on --jobs.
+	engine.SetBLASThreads(1)
 	out, errs := printable.NewWriter(stdout), printable.NewWriter(stderr)
 	ctx, stop := endAtInterrupt(errs)
 	defer stop()
 	p := &program{name: os.Args[0], args: args, ctx: ctx, stdout: out, stderr: errs, getenv: os.Getenv}
 	err := p.execute()
-	if list, ok := err.(interface{ Unwrap() []error }); ok && len(list.Unwrap()) > 1 {
-		return p.exit(err) // also of something else than the output
-	}
 	if lost := out.Err(); lost != nil && (err == nil || errors.Is(err, lost)) {
 		p.started = true
-		err = fmt.Errorf("writing the output: %w", lost)
+		if err == nil {
+			err = lost
+		}
 		if len(args) > 0 && (args[0] == "check" || args[0] == "compare") {
 			err = usage(err) // without a verdict: exitFailed is a regression
 		}

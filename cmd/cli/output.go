@@ -35,35 +35,19 @@ func writeJSON(w io.Writer, v any) error {
 }
 
 // style is the style of tables on standard output: ASCII where the locale is not UTF-8.
-func (p *program) style(ascii bool) table.Style {
+func (p *program) style() table.Style {
 	locale := strings.ToLower(cmp.Or(p.getenv("LC_ALL"), p.getenv("LC_CTYPE"), p.getenv("LANG"))) // as in POSIX
 	utf8 := strings.Contains(locale, "utf-8") || strings.Contains(locale, "utf8")
-	return table.Style{ASCII: ascii || !utf8, Width: printable.Columns(p.stdout, p.getenv, 120)}
+	return table.Style{ASCII: p.ascii || !utf8, Width: printable.Columns(p.stdout, p.getenv, 120)}
 }
 
 // printRun prints the table of one run, and its directory.
 func (p *program) printRun(dir string, rec *record.Record) error {
-	if err := p.printRuns([]results.Run{{Record: rec, Source: dir}}, "text", false); err != nil {
+	if err := p.printRuns([]results.Run{{Record: rec, Source: dir}}, "text"); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(p.stdout, "The run is in %s\n", dir)
 	return err
-}
-
-// groupBy returns the elements with equal keys together, in the order of their first.
-func groupBy[T any](list []T, key func(T) string) [][]T {
-	var groups [][]T
-	index := map[string]int{}
-	for _, x := range list {
-		k := key(x)
-		i, known := index[k]
-		if !known {
-			i = len(groups)
-			index[k], groups = i, append(groups, nil)
-		}
-		groups[i] = append(groups[i], x)
-	}
-	return groups
 }
 
 // printRecords prints the runs' records as a JSON array.

@@ -41,7 +41,7 @@ func TestAnotherModuleBuildsItsOwnProgram(t *testing.T) {
 	if out := run("ls"); !strings.Contains(out, "frequent") || !strings.Contains(out, "memo") {
 		t.Errorf("ls printed\n%s", out)
 	}
-	out := run("train", "--model", "frequent", "--task", "pai3", "--preset", "quick", "--quiet", "--out", "run",
+	out := run("train", "--model", "frequent", "--task", "pai3", "--study", "quick", "--quiet", "--out", "run",
 		"--set", "protocol.steps=5", "--set", "protocol.evaluate_every=5", "--set", "test_per_kind=10", "--set", "validation_per_kind=5", "--set", "early_stop=off")
 	if !strings.Contains(out, "Most frequent") {
 		t.Errorf("train printed\n%s", out)

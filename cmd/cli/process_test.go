@@ -60,14 +60,7 @@ func command(args ...string) result {
 // process runs the program in a separate process to its end.
 func process(t *testing.T, args ...string) result {
 	t.Helper()
-	return processWith(t, nil, args...)
-}
-
-// processWith is process with variables added to the environment.
-func processWith(t *testing.T, env []string, args ...string) result {
-	t.Helper()
 	cmd, stdout, stderr := prepare(args...)
-	cmd.Env = append(os.Environ(), env...)
 	var exit *exec.ExitError
 	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
@@ -145,7 +138,7 @@ func (r result) holds(t *testing.T, name, text string, parts []string) {
 func TestRunMissesDataBeforeTheFirstRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeStories(t, "stories") // of task 1 alone
-	command("run", "--preset", "standard", "--tasks", "sp10-2-2,babi", "--only", "memo", "--data", "stories", "--out", "runs").want(t, exitFailed, "nothing was run: task babi: babi: tasks 2-20 cannot be run: stories has no training file")
+	command("run", "standard", "--tasks", "sp10-2-2,babi", "--only", "memo", "--data", "stories", "--out", "runs").want(t, exitFailed, "nothing was run: task babi: babi: tasks 2-20 cannot be run: stories has no training file")
 	if _, err := os.Stat("runs"); !os.IsNotExist(err) {
 		t.Errorf("something was run: %v", err)
 	}

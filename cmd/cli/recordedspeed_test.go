@@ -12,12 +12,13 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/benchmarks/scaling"
 	"memobench/benchmarks/scaling/slope"
 	"memobench/datasets/must"
 )
 
-// TestTablesOfSpeedAreRecorded holds the documents' tables of times beside PyTorch,
-// of two threads and of the cost of a hop against the recorded measurements.
+// The guide's tables of times next to PyTorch, of the share of a matrix product and of the cost of a
+// hop are the recorded measurements.
 func TestTablesOfSpeedAreRecorded(t *testing.T) {
 	checkTable(t, "table:ratios", ratiosTable(t))
 	checkTable(t, "table:gpu", gpuTable(t))
@@ -140,4 +141,23 @@ func stepsTable(t *testing.T, models []string, cells map[[2]string]string) strin
 		b.WriteString(" |\n")
 	}
 	return b.String()
+}
+
+// The guide's slopes of times over the number of memory rows are those of the recorded report.
+func TestTableOfSlopesIsRecorded(t *testing.T) {
+	text := must.Get(os.ReadFile(filepath.Join(recorded, "scaling", "scaling.json")))(t)
+	var r scaling.Report
+	must.Do(t, json.Unmarshal(text, &r))
+	var b strings.Builder
+	b.WriteString("| slope, with 95 % interval | prediction | training |\n|---|---|---|\n")
+	for i, s := range r.Series {
+		if i%2 == 0 {
+			fmt.Fprintf(&b, "| %s |", s.Title)
+		}
+		fmt.Fprintf(&b, " %.2f (%.2f to %.2f), I = %d to %d |", s.Slope.Value, s.Slope.Low, s.Slope.High, s.Slope.From, s.Slope.To)
+		if i%2 == 1 {
+			b.WriteString("\n")
+		}
+	}
+	checkTable(t, "table:slopes", b.String())
 }

@@ -15,7 +15,7 @@ import (
 func TestEvaluationsAreRecorded(t *testing.T) {
 	dir := t.TempDir()
 	run, now := filepath.Join(dir, "run"), filepath.Join(dir, "now")
-	command(with([]string{"train", "--model", "memo", "--task", "pai3", "--preset", "quick", "--out", run, "--quiet", "--keep-predictions"}, tinySizes...)...).want(t, exitGood)
+	trainTiny(t, "memo", run, "--keep-predictions")
 	before, err := record.ReadFile(filepath.Join(run, record.FileName))
 	if err != nil {
 		t.Fatal(err)

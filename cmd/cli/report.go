@@ -17,7 +17,6 @@ import (
 func (p *program) reportCommand() *cobra.Command {
 	var out, only, own string
 	var formats []string
-	var ascii bool
 	c := &cobra.Command{
 		Use:   "report [RUNS...]",
 		Short: "Write the paper's tables and figures from runs",
@@ -48,19 +47,19 @@ With --out, the files replace those of an earlier report in that directory.`,
 				return err
 			}
 			if only != "" {
-				return p.oneTable(set, specs, only, append(formats, "markdown")[0], ascii)
+				return p.oneTable(set, specs, only, append(formats, "markdown")[0])
 			}
 			r, err := report.New(set, specs)
 			if err != nil {
 				return err
 			}
 			if out == "" {
-				return r.Print(p.stdout, append(formats, "text")[0], p.style(ascii))
+				return r.Print(p.stdout, append(formats, "text")[0], p.style())
 			}
 			if formats == nil {
 				formats = report.Formats
 			}
-			files, err := r.Files(formats, table.Style{ASCII: ascii})
+			files, err := r.Files(formats, table.Style{ASCII: p.ascii})
 			if err == nil {
 				err = p.ctx.Err() // from here on an interrupt does not end the program
 			}
@@ -78,7 +77,6 @@ With --out, the files replace those of an earlier report in that directory.`,
 	f.StringSliceVar(&formats, "format", nil, "`NAMES` of formats: "+strings.Join(report.Formats, ", ")+" (default: text, with --out all)")
 	f.StringVar(&only, "table", "", "print the table of this `NAME` alone")
 	f.StringVar(&own, "tables", "", "also fill the tables of a YAML `FILE` (see docs/studies.md)")
-	f.BoolVar(&ascii, "ascii", false, "text in plain ASCII, whatever the locale")
 	c.MarkFlagsMutuallyExclusive("out", "table")
 	cobra.CheckErr(c.RegisterFlagCompletionFunc("table", cobra.FixedCompletions(specNames(tables.All()), cobra.ShellCompDirectiveNoFileComp)))
 	return c
@@ -109,7 +107,7 @@ func specNames(specs []table.Spec) []string {
 }
 
 // oneTable prints one table of the report, of the documents, of the user, or of a study.
-func (p *program) oneTable(set *results.Set, own []table.Spec, name, format string, ascii bool) error {
+func (p *program) oneTable(set *results.Set, own []table.Spec, name, format string) error {
 	specs := slices.Concat(own, tables.All(), table.ByTask(set.Runs), table.ByShift(set.Runs))
 	i := slices.IndexFunc(specs, func(s table.Spec) bool { return s.ID == name })
 	if i < 0 {
@@ -122,5 +120,5 @@ func (p *program) oneTable(set *results.Set, own []table.Spec, name, format stri
 	if len(t.Sections) == 0 {
 		return fmt.Errorf("report: table %s is empty: it has no run among these results", name)
 	}
-	return p.writeTables([]*table.Table{t}, set.Runs, format, ascii)
+	return p.writeTables([]*table.Table{t}, set.Runs, format)
 }

@@ -14,10 +14,8 @@ func TestReportWritesEveryFormatWithTheAttentionThatWasTraced(t *testing.T) {
 	dir := t.TempDir()
 	runs, out := filepath.Join(dir, "runs"), filepath.Join(dir, "out")
 	run := filepath.Join(runs, "memo")
-	command(with([]string{"train", "--preset", "quick", "--model", "memo", "--task", "pai3", "--out", run, "--quiet"}, tinySizes...)...).want(t, exitGood)
-	command("train", "--preset", "quick", "--model", "dnc", "--task", "pai3", "--out", filepath.Join(runs, "dnc"), "--quiet", "--set", "protocol.steps=2",
-		"--set", "early_stop=off", "--set", "evaluate_every=2", "--set", "validation_per_kind=5", "--set", "test_per_kind=5", "--set", "batch_size=4",
-		"--set", "classes=40", "--set", "sequences=4").want(t, exitGood)
+	trainTiny(t, "memo", run)
+	trainTiny(t, "dnc", filepath.Join(runs, "dnc"), "--set", "protocol.steps=2", "--set", "evaluate_every=2")
 
 	file := filepath.Join(run, trace.FileName)
 	looked := command("attention", "--checkpoint", run, "--kind", "A-C", "--question", "2", "--out", file).want(t, exitGood)
@@ -38,7 +36,7 @@ func TestReportWritesEveryFormatWithTheAttentionThatWasTraced(t *testing.T) {
 		t.Error("questions 0 and 2 are the same")
 	}
 	command("attention", "--checkpoint", run, "--question", "10000").want(t, exitUsage, "from 0 to 9999")
-	command("attention", "--checkpoint", run, "--kind", "A-D").want(t, exitFailed, "unknown kind of question \"A-D\"")
+	command("attention", "--checkpoint", run, "--kind", "A-D").want(t, exitUsage, "unknown kind of question \"A-D\"")
 	command("attention", "--checkpoint", filepath.Join(runs, "dnc")).want(t, exitFailed, "a dnc does not show its attention")
 
 	command("report", runs, "--out", out).want(t, exitGood)
@@ -56,7 +54,7 @@ func TestReportWritesEveryFormatWithTheAttentionThatWasTraced(t *testing.T) {
 
 // Ctrl-C while the files are written does not leave a mixture of two reports.
 func TestInterruptedReportIsWhole(t *testing.T) {
-	runs, dir := recordedDir("quick"), t.TempDir()
+	runs, dir := quick, t.TempDir()
 	whole, out := filepath.Join(dir, "whole"), filepath.Join(dir, "out")
 	process(t, "report", runs, "--out", whole).want(t, exitGood)
 	cmd, stderr := startAndWaitFor(t, filepath.Join(out, "report.*"), "report", runs, "--out", out)

@@ -16,7 +16,6 @@ import (
 // reporter shows the events of a run on the display.
 type reporter struct {
 	display *progress.Display
-	blas    string // in use, see recordedBLAS
 	now     progress.State
 	start   time.Time
 	begun   bool
@@ -69,7 +68,7 @@ func (r *reporter) Ended(rec *record.Record, err error) {
 	case err != nil:
 		end.Note = "failed"
 	case !r.begun:
-		end.Note = "finished before, not run again" + r.otherBLAS(rec)
+		end.Note = "finished before, not run again"
 	default:
 		end.Note = fmt.Sprintf("%s at step %d after %s: %s", rec.Status, rec.Training.Steps,
 			progress.Duration(time.Since(r.start)), progress.Accuracy(accuracies(rec.Evaluation.Kinds))) + evaluate.HopsText(&rec.Evaluation)
@@ -88,15 +87,6 @@ type warner struct {
 }
 
 func (w *warner) Warned(text string) { w.display.Print(w.name + ": " + text) }
-
-// otherBLAS names the code and BLAS of a run that was kept, if the BLAS in use is another:
-// numbers differ by rounding.
-func (r *reporter) otherBLAS(rec *record.Record) string {
-	if rec == nil || rec.Environment.BLAS == r.blas {
-		return ""
-	}
-	return fmt.Sprintf(" (made by code %s with %s; now %s)", rec.Environment.Code, rec.Environment.BLAS, r.blas)
-}
 
 // accuracies converts counts to per cent.
 func accuracies(kinds []record.Kind) []progress.Kind {

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,9 +11,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"memobench/benchmarks/printable"
+	"memobench/benchmarks/record"
 	"memobench/benchmarks/study"
 	"memobench/datasets"
 	"memobench/models"
+	"memobench/models/engine"
 	"memobench/report"
 	"memobench/report/gate"
 )
@@ -32,12 +36,16 @@ Flexible Combination of Episodic Memories" (Banino et al., ICLR 2020).`,
 		Version:       versions(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
 		RunE:          needCommand,
 	}
 	root.SetOut(p.stdout)
 	root.SetErr(p.stderr)
 	root.SetVersionTemplate("{{.Version}}")
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".LocalFlags.FlagUsages", ".LocalFlags.FlagUsagesWrapped 95"))
+	for _, flags := range []string{".LocalFlags.FlagUsages", ".InheritedFlags.FlagUsages"} {
+		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), flags, fmt.Sprintf("%sWrapped %d", flags, p.helpWidth())))
+	}
+	root.PersistentFlags().BoolVar(&p.ascii, "ascii", false, "text in plain ASCII, whatever the locale")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(p.runCommand(), p.trainCommand(), p.recordCommand(), p.evalCommand(), p.generalizeCommand(), p.scoreCommand(), p.askCommand(),
 		p.attentionCommand(), p.tableCommand(), p.reportCommand(), p.checkCommand(), p.compareCommand(), p.dataCommand(),
@@ -53,8 +61,11 @@ Flexible Combination of Episodic Memories" (Banino et al., ICLR 2020).`,
 // execute runs the command that the arguments name.
 func (p *program) execute() error {
 	root, args := p.root(), p.args
-	if len(args) > 1 && args[0] == "help" { // so that an unknown command is an error
+	if len(args) > 1 && args[0] == "help" {
 		args = append(slices.Clone(args[1:]), "--help")
+	}
+	if c, rest, _ := root.Find(args); c.HasSubCommands() && len(rest) > 1 && rest[1] == "--help" {
+		return usage(needCommand(c, rest))
 	}
 	root.SetArgs(args)
 	c, err := root.ExecuteContextC(p.ctx)
@@ -65,8 +76,8 @@ func (p *program) execute() error {
 		}
 		err = usagef("%s", text)
 	}
-	var usage *usageError
-	if errors.As(err, &usage) && slices.ContainsFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "--github") }) {
+	var status *statusError
+	if errors.As(err, &status) && status.status == exitUsage && slices.ContainsFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "--github") }) {
 		return errors.Join(err, gate.Annotate(p.stdout, "error", "wrong usage", err.Error()))
 	}
 	return err
@@ -89,9 +100,10 @@ func needCommand(c *cobra.Command, args []string) error {
 // prepare adds to every command what all have: the completion of names, and the note that the
 // command line was accepted.
 func (p *program) prepare(c *cobra.Command) {
+	c.Long = printable.Wrap(strings.Join(strings.Fields(c.Long), " "), p.helpWidth(), 0)
 	c.Flags().SortFlags = false
 	values := map[string][]string{"model": modelNames(), "models": modelNames(), "task": datasets.Names(), "tasks": datasets.Names(),
-		"study": studyNames(), "split": {"train", "validation", "test"}, "format": report.Formats}
+		"study": study.Names(), "split": {"train", "validation", "test"}, "format": report.Formats}
 	for name, list := range values {
 		if c.Flags().Lookup(name) != nil {
 			cobra.CheckErr(c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)))
@@ -119,8 +131,24 @@ func (p *program) prepare(c *cobra.Command) {
 
 func modelNames() []string { return append(models.Names(), models.VariantNames()...) }
 
-func studyNames() []string {
-	return study.Names()
+// helpWidth is the number of columns of help.
+func (p *program) helpWidth() int { return min(100, printable.Columns(p.stdout, p.getenv, 100)) }
+
+func (p *program) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the versions of the code, of Go and of the BLAS",
+		Args:  cobra.ExactArgs(0),
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprint(p.stdout, versions())
+			return err
+		},
+	}
+}
+
+func versions() string {
+	return fmt.Sprintf("memobench %s\n%s %s/%s\n%s\n",
+		record.CodeVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH, engine.BLAS().Name)
 }
 
 // completeNames completes the first argument of a command.
@@ -136,7 +164,6 @@ func completeNames(names func() []string) cobra.CompletionFunc {
 // flagError explains errors of pflag and suggests the nearest flag for an unknown one.
 func flagError(c *cobra.Command, err error) error {
 	var missing *pflag.NotExistError
-	var noValue *pflag.ValueRequiredError
 	var badValue *pflag.InvalidValueError
 	switch {
 	case errors.As(err, &missing):
@@ -148,10 +175,12 @@ func flagError(c *cobra.Command, err error) error {
 		if near := flags.SuggestionsFor(name); len(near) > 0 && len(name) > 1 {
 			return fmt.Errorf("unknown flag --%s: did you mean --%s?", name, strings.Join(near, " or --"))
 		}
-	case errors.As(err, &noValue):
-		return fmt.Errorf("--%s needs a value: %s", noValue.GetFlag().Name, valueName(noValue.GetFlag()))
-	case errors.As(err, &badValue) && errors.Is(err, strconv.ErrSyntax):
-		return fmt.Errorf("--%s %q: want %s", badValue.GetFlag().Name, badValue.GetValue(), valueName(badValue.GetFlag()))
+	case errors.As(err, &badValue):
+		cause := badValue.Unwrap()
+		if errors.Is(err, strconv.ErrSyntax) {
+			cause = errors.New("want " + valueName(badValue.GetFlag()))
+		}
+		return fmt.Errorf("--%s %q: %w", badValue.GetFlag().Name, badValue.GetValue(), cause)
 	}
 	return err
 }
@@ -160,14 +189,6 @@ func flagError(c *cobra.Command, err error) error {
 func valueName(flag *pflag.Flag) string {
 	name, _ := pflag.UnquoteUsage(flag)
 	return name
-}
-
-// noArguments refuses arguments other than flags.
-func noArguments(_ *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return fmt.Errorf("argument %q is left over", args[0])
-	}
-	return nil
 }
 
 // needFlags makes flags required.

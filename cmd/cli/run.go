@@ -17,6 +17,7 @@ import (
 	"memobench/benchmarks/sweep"
 	"memobench/benchmarks/train"
 	"memobench/report/results"
+	"memobench/report/table"
 )
 
 // runFlags are the flags of run.
@@ -39,7 +40,7 @@ are not run again and interrupted ones resume: the same command can be given unt
   memobench run standard --tasks pai3 --plan
   memobench run paper-ranges --only memo --shard 0/4 --out /scratch/memo`,
 		Args:              cobra.MaximumNArgs(1),
-		ValidArgsFunction: completeNames(studyNames),
+		ValidArgsFunction: completeNames(study.Names),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				r.name = args[0]
@@ -97,35 +98,37 @@ func (p *program) runStudy(r *runFlags) error {
 	if !r.quiet && !r.json {
 		fmt.Fprintf(p.stdout, "Study %s: %s\n%d of %s, %d at a time, into %s\n", selected.Name, selected.About, len(cells), printable.Count(all, "runs"), r.options.Jobs, r.options.Dir)
 	}
-	outcomes, err := p.runCells(r, cells)
+	runs, err := p.runCells(r, cells)
 	var interrupted *train.Interrupted
-	if outcomes != nil && !errors.As(err, &interrupted) {
+	if len(runs) > 0 && !errors.As(err, &interrupted) {
 		chosen, failed := p.choose(r, selected)
 		err = errors.Join(err, failed)
 		if chosen = shard.Pick(chosen); len(chosen) > 0 {
 			more, failed := p.runCells(r, chosen)
-			outcomes, err = append(outcomes, more...), errors.Join(err, failed)
+			runs, err = append(runs, more...), errors.Join(err, failed)
 		}
 	}
 	switch {
 	case errors.As(err, &interrupted):
 		return p.interrupted("what was done is saved in " + r.options.Dir)
-	case outcomes == nil:
+	case len(runs) == 0:
 		return err
 	case r.json:
-		return errors.Join(p.printRecords(runsOf(outcomes)), err, diverged(outcomes))
+		return errors.Join(p.printRecords(runs), err, diverged(runs))
 	}
-	return errors.Join(p.printOutcomes(outcomes), err, diverged(outcomes))
+	return errors.Join(p.printTasks(selected.Tasks(), runs), err, diverged(runs))
 }
 
-// runCells trains cells and shows their progress.
-func (p *program) runCells(r *runFlags, cells []study.Cell) ([]train.Outcome, error) {
-	name := (*study.Cell).String
-	if len(cells) > 1 && cells[0].String() == cells[1].String() { // they differ in settings alone
-		name = (*study.Cell).Dir
+// runCells trains cells, shows their progress and returns the runs that have a record.
+func (p *program) runCells(r *runFlags, cells []study.Cell) (runs []results.Run, err error) {
+	defer p.start(&r.trainFlags, cells)()
+	outcomes, err := train.RunAll(p.ctx, cells, r.options)
+	for _, o := range outcomes {
+		if o.Record != nil {
+			runs = append(runs, results.Run{Source: filepath.Join(o.Dir, record.FileName), Record: o.Record})
+		}
 	}
-	defer p.start(&r.trainFlags, cells, name)()
-	return train.RunAll(p.ctx, cells, r.options)
+	return runs, err
 }
 
 // choose prints the settings that the searches of a study have chosen and returns their runs
@@ -146,41 +149,62 @@ func (p *program) choose(r *runFlags, s *study.Study) (cells []study.Cell, err e
 	return cells, err
 }
 
-// printOutcomes prints a table for each task. The study's first task is its main one: its table
-// is printed last, next to the prompt.
-func (p *program) printOutcomes(outcomes []train.Outcome) error {
-	groups := groupBy(outcomes, func(o train.Outcome) string { return o.Cell.Task })
-	for _, group := range slices.Backward(groups) {
+// printTasks prints a table for each task. The study's first task is its main one: its table is
+// printed last, next to the prompt.
+func (p *program) printTasks(tasks []string, runs []results.Run) error {
+	for _, task := range slices.Backward(tasks) {
+		ofTask := slices.DeleteFunc(slices.Clone(runs), func(r results.Run) bool { return r.Record.Identity.Task != task })
+		if len(ofTask) == 0 {
+			continue
+		}
 		fmt.Fprintln(p.stdout)
-		if err := p.printRuns(runsOf(group), "text", false); err != nil {
+		if err := p.printRuns(ofTask, "text"); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// runsOf returns the runs of the outcomes that have a record.
-func runsOf(outcomes []train.Outcome) []results.Run {
-	var runs []results.Run
-	for _, o := range outcomes {
-		if o.Record != nil {
-			runs = append(runs, results.Run{Source: filepath.Join(o.Dir, record.FileName), Record: o.Record})
-		}
-	}
-	return runs
-}
-
 // diverged returns an error if runs diverged, so that the tables have fewer good seeds than
 // requested.
-func diverged(outcomes []train.Outcome) error {
-	n := 0
-	for _, r := range runsOf(outcomes) {
-		if r.Record.Status.Failed() {
-			n++
-		}
-	}
-	if n == 0 {
+func diverged(runs []results.Run) error {
+	failed := slices.DeleteFunc(slices.Clone(runs), func(r results.Run) bool { return !r.Record.Status.Failed() })
+	if len(failed) == 0 {
 		return nil
 	}
-	return &inconclusiveError{fmt.Sprintf("%d of %d runs diverged and count as 0", n, len(outcomes))}
+	return inconclusive("%d of %d runs diverged and count as 0", len(failed), len(runs))
+}
+
+// recordedRuns is the directory whose records have the times of steps, in a copy of the repository.
+const recordedRuns = "benchmarks/recorded"
+
+// printPlan prints the runs that are finished in the directory of a study, and the time that the
+// others take, by the recorded times of steps.
+func (p *program) printPlan(r *runFlags, cells []study.Cell) error {
+	var recorded []*record.Record
+	if list, err := results.Read(recordedRuns); err == nil {
+		recorded = mapped(list.Runs, func(r results.Run) *record.Record { return r.Record })
+	}
+	plan := sweep.Plan(cells, r.options.Dir, recorded)
+	if r.json {
+		return p.printJSON(plan)
+	}
+	total := sweep.Planned{Task: "all"}
+	for _, row := range plan {
+		total.Runs, total.Finished = total.Runs+row.Runs, total.Finished+row.Finished
+		total.Hours, total.Unknown = total.Hours+row.Hours, total.Unknown+row.Unknown
+	}
+	t := &table.Table{ID: "plan", Title: "Runs of the study", Corner: "task and run", Sections: []table.Section{{}}}
+	for _, title := range []string{"runs", "finished", "CPU hours left"} {
+		t.Columns = append(t.Columns, table.Column{Group: title})
+	}
+	for _, row := range append(plan, total) {
+		hours := fmt.Sprintf("%.2f", row.Hours)
+		if row.Unknown > 0 {
+			hours += fmt.Sprintf(" + %s not timed", printable.Count(row.Unknown, "runs"))
+		}
+		t.Sections[0].Rows = append(t.Sections[0].Rows, table.Row{Label: strings.TrimSpace(row.Task + " " + row.Name),
+			Cells: []table.Cell{table.Words(fmt.Sprint(row.Runs)), table.Words(fmt.Sprint(row.Finished)), table.Words(hours)}})
+	}
+	return t.Text(p.stdout, p.style())
 }

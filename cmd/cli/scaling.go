@@ -16,7 +16,7 @@ import (
 	"memobench/cmd/cli/progress"
 	"memobench/models/checkpoint"
 	"memobench/models/engine"
-	"memobench/report/figure"
+	"memobench/report"
 )
 
 // The files of scaling in --out.
@@ -41,7 +41,7 @@ and bytes, counted exactly, and times, with their log-log slope. With --out the 
 written as JSON, as Go benchmark results for benchstat, and as one figure per mode.`,
 		Example: `  memobench scaling --out runs/scaling
   memobench scaling --models memo,memo-nowh --modes infer --to 2048`,
-		Args: noArguments,
+		Args: cobra.ExactArgs(0),
 		RunE: func(*cobra.Command, []string) error {
 			if from%2 != 0 || to < from || o.Examples > scaling.MaxBatchRows/to {
 				return usagef("scaling: --from %d, --to %d, --batch %d: want an even number, not more than --to, and at most %d rows in a batch",
@@ -109,54 +109,35 @@ func (p *program) scaling(o scaling.Options, out string, overwrite, quiet, asJSO
 		return p.stopped(err, "nothing was written")
 	}
 	if out != "" {
-		if err := writeScaling(out, o.Modes, result); err != nil {
+		if err := writeScaling(out, result); err != nil {
 			return err
 		}
 	}
 	if asJSON {
 		return p.printJSON(result)
 	}
-	return result.Print(p.stdout, p.style(false).ASCII)
+	return result.Print(p.stdout, p.style().ASCII)
 }
 
 // writeScaling writes the files of a result into a directory.
-func writeScaling(dir string, modes []scaling.Mode, r *scaling.Report) error {
-	bench := filepath.Join(dir, scalingBench)
-	err := checkpoint.WriteFile(filepath.Join(dir, scalingRecord), func(w io.Writer) error { return writeJSON(w, r) })
+func writeScaling(dir string, r *scaling.Report) error {
+	path := filepath.Join(dir, scalingRecord)
+	err := checkpoint.WriteFile(path, func(w io.Writer) error { return writeJSON(w, r) })
 	if err == nil {
-		err = checkpoint.WriteFile(bench, r.Bench)
+		err = checkpoint.WriteFile(filepath.Join(dir, scalingBench), r.Bench)
 	}
 	if err != nil {
 		return err
 	}
-	for _, mode := range modes {
-		drawn := figure.Scaling(string(mode), costsOf(r, mode))
-		if drawn == nil {
-			continue
-		}
-		data, err := drawn.SVG()
+	figures, err := report.ScalingFigures(path)
+	for _, f := range figures {
+		data, err := f.SVG()
 		if err == nil {
-			err = checkpoint.WriteBytes(filepath.Join(dir, scalingFigure(mode)), data)
+			err = checkpoint.WriteBytes(filepath.Join(dir, strings.TrimPrefix(f.ID, "figure-")+".svg"), data)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// costsOf returns the timed costs of a report in a mode, for a figure.
-func costsOf(r *scaling.Report, mode scaling.Mode) (list []figure.Costs) {
-	for _, s := range r.Series {
-		c := figure.Costs{System: s.System, Title: s.Title}
-		for _, p := range s.Points {
-			if s.Mode == mode && p.Timed {
-				c.Points = append(c.Points, figure.CostPoint{Rows: p.Rows, CPU: p.CPU, HeldBytes: float64(p.Bytes), Operations: float64(p.Operations)})
-			}
-		}
-		if c.Points != nil {
-			list = append(list, c)
-		}
-	}
-	return list
+	return err
 }

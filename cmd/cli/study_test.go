@@ -15,18 +15,17 @@ import (
 
 // tinySearch has 2 x 2 runs of less than a second, with dropout, among which one setting is chosen.
 const tinySearch = `
-about: a tiny search
 experiments:
-  - task: pai3
-    from: quick
-    settings: {classes: 40, sequences: 4}
-    protocol: {steps: 200, early_stop: off, evaluate_every: 100, validation_per_kind: 10, test_per_kind: 20, batch_size: 8}
-    seeds: [0]
-    runs:
-      - name: memo
-        config: {width: 16}
-        ranges: {hops: [1, 2], learning_rate: [1e-3, 1e-2]}
-        choose: {by: training-loss, seeds: [0, 1, 2]}
+- task: pai3
+  from: quick
+  settings: {classes: 40, sequences: 4}
+  protocol: {steps: 200, early_stop: off, evaluate_every: 100, validation_per_kind: 10, test_per_kind: 20, batch_size: 8}
+  seeds: [0]
+  runs:
+  - name: memo
+    config: {width: 16}
+    ranges: {hops: [1, 2], learning_rate: [1e-3, 1e-2]}
+    choose: {by: training-loss, seeds: [0, 1, 2]}
 `
 
 // studyFile writes a study and returns its path.
@@ -47,7 +46,7 @@ func TestShardsAndPlanOfASearch(t *testing.T) {
 		got := command("run", study, "--out", dir, "--plan", "--json").want(t, exitGood)
 		var plan []sweep.Planned
 		must.Do(t, json.Unmarshal([]byte(got.stdout), &plan))
-		if len(plan) != 1 || plan[0].Runs != 4 || plan[0].Finished != want || (plan[0].Hours == 0 && plan[0].Unknown == 0) != (want == 4) {
+		if len(plan) != 1 || plan[0].Runs != 4 || plan[0].Finished != want || want == 2 && plan[0].Hours == 0 {
 			t.Errorf("%+v, want %d of 4 runs finished", plan, want)
 		}
 	}
@@ -58,7 +57,7 @@ func TestShardsAndPlanOfASearch(t *testing.T) {
 	}
 	finished(2)
 	got := command("run", study, "--out", dir, "--quiet", "--shard", "1/2").want(t, exitGood)
-	got.prints(t, "pai3, chosen: memo,hops=", "(training-loss ")
+	got.prints(t, "pai3, chosen: memo,", "(training-loss ")
 	if n := records(); n < 4 || n > 6 {
 		t.Errorf("%d records, want those of the search and a part of the chosen setting's", n)
 	}
@@ -83,7 +82,7 @@ func TestShardsAndPlanOfASearch(t *testing.T) {
 	}
 }
 
-// A second run of a study on which the first works ends with an error.
+// A second run of a study on which the first works ends at once with an error.
 func TestSecondRunSaysWhatTheFirstDoes(t *testing.T) {
 	dir := t.TempDir()
 	args := []string{"run", "quick", "--tasks", "pai3", "--only", "memo", "--seeds", "0", "--out", dir, "--quiet", "--checkpoint-every", "5"}
@@ -92,13 +91,4 @@ func TestSecondRunSaysWhatTheFirstDoes(t *testing.T) {
 	command(args...).want(t, exitFailed, "another process works on it")
 	must.Do(t, cmd.Process.Kill())
 	_ = cmd.Wait()
-}
-
-// --tensorboard writes the learning curve of every run.
-func TestTensorBoard(t *testing.T) {
-	dir := t.TempDir()
-	command(with([]string{"run", "quick", "--tasks", "pai3", "--only", "memo", "--seeds", "0,1", "--out", dir, "--quiet", "--tensorboard"}, tinySizes...)...).want(t, exitGood)
-	if files := glob(filepath.Join(dir, "*", "events.out.tfevents.*")); len(files) != 2 {
-		t.Errorf("files: %q", files)
-	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func (p *program) tableCommand() *cobra.Command {
-	format, ascii := "text", false
+	format := "text"
 	c := &cobra.Command{
 		Use:   "table RUNS...",
 		Short: "Print a table for each study and task among runs",
@@ -25,7 +25,7 @@ deviation and number of seeds, with the paper's value next to them.`,
 		RunE: func(_ *cobra.Command, paths []string) error {
 			set, err := results.Read(paths...)
 			if err == nil {
-				err = p.printRuns(set.Runs, format, ascii)
+				err = p.printRuns(set.Runs, format)
 			}
 			if err == nil {
 				for _, dir := range set.Unfinished {
@@ -36,12 +36,11 @@ deviation and number of seeds, with the paper's value next to them.`,
 		},
 	}
 	c.Flags().StringVar(&format, "format", format, "`NAME` of the format: "+strings.Join(report.Formats, ", "))
-	c.Flags().BoolVar(&ascii, "ascii", false, "text in plain ASCII, whatever the locale")
 	return c
 }
 
 // printRuns prints a table for each study and task, and for evaluations on shifted questions.
-func (p *program) printRuns(runs []results.Run, format string, ascii bool) error {
+func (p *program) printRuns(runs []results.Run, format string) error {
 	results.SortByIdentity(runs)
 	var filled []*table.Table
 	for _, specs := range [][]table.Spec{table.ByTask(runs), table.ByShift(runs)} {
@@ -53,11 +52,11 @@ func (p *program) printRuns(runs []results.Run, format string, ascii bool) error
 			filled = append(filled, t)
 		}
 	}
-	return p.writeTables(filled, runs, format, ascii)
+	return p.writeTables(filled, runs, format)
 }
 
 // writeTables prints tables in a format.
-func (p *program) writeTables(list []*table.Table, runs []results.Run, format string, ascii bool) error {
+func (p *program) writeTables(list []*table.Table, runs []results.Run, format string) error {
 	switch format {
 	case "csv":
 		return table.CSV(p.stdout, list)
@@ -77,7 +76,7 @@ func (p *program) writeTables(list []*table.Table, runs []results.Run, format st
 		case "latex":
 			err = t.LaTeX(p.stdout)
 		case "text":
-			err = t.Text(p.stdout, p.style(ascii))
+			err = t.Text(p.stdout, p.style())
 		default:
 			return unknown("format", format, report.Formats)
 		}

@@ -25,7 +25,7 @@ that was interrupted and resumed ends with the same weights as one that was not.
 		Example: `  memobench train --model memo --task pai3 --seed 2 --out runs/memo-2
   memobench train --model emn --task babi --data data/babi --limit 20m
   memobench train --model memo --task pai3 --set hops=5 --set rows=generation --print-config`,
-		Args: noArguments,
+		Args: cobra.ExactArgs(0),
 		RunE: func(*cobra.Command, []string) error {
 			t.tasks, t.only, t.seeds = []string{task}, []string{model}, []uint64{seed}
 			return p.train(&t)
@@ -62,7 +62,7 @@ func (p *program) train(t *trainFlags) error {
 	t.options.Dir = dir
 	t.dir = func(*study.Cell) string { return dir }
 	p.printBLAS(t.quiet, t.json)
-	stop := p.start(t, []study.Cell{cell}, (*study.Cell).String)
+	stop := p.start(t, []study.Cell{cell})
 	rec, err := train.Run(p.ctx, cell, t.options)
 	stop()
 	if errors.Is(err, context.Canceled) {
@@ -74,7 +74,7 @@ func (p *program) train(t *trainFlags) error {
 		return p.interrupted(saved, "--resume")
 	}
 	if err != nil {
-		return explainDir(err)
+		return err
 	}
 	if t.json {
 		err = p.printJSON(rec)
@@ -82,24 +82,7 @@ func (p *program) train(t *trainFlags) error {
 		err = p.printRun(dir, rec)
 	}
 	if err == nil && rec.Status.Failed() {
-		err = &inconclusiveError{fmt.Sprintf("%s: training diverged at step %d", cell.String(), rec.Training.DivergedAt)}
-	}
-	return err
-}
-
-// explainDir adds to the refusal of a directory the flags that help.
-func explainDir(err error) error {
-	var dir *train.DirError
-	if !errors.As(err, &dir) {
-		return err
-	}
-	switch dir.Problem {
-	case train.DirFinished, train.DirUnfinished:
-		return fmt.Errorf("%w\nAdd --resume to keep what is there, or --overwrite to start anew", err)
-	case train.DirOtherData:
-		return fmt.Errorf("%w\nName the data of training with --data, or another directory with --out, or add --overwrite to remove what is there", err)
-	case train.DirOtherRun, train.DirLost:
-		return fmt.Errorf("%w\nName another directory with --out, or add --overwrite to remove what is there", err)
+		err = inconclusive("%s: training diverged at step %d", cell.String(), rec.Training.DivergedAt)
 	}
 	return err
 }

@@ -407,7 +407,7 @@ func plainValue(value any) string {
 
 // misleading are the kinds of caveats that have a footnote in tables. Others are said once
 // per study.
-var misleading = []datasets.CaveatKind{datasets.SimulatedData, datasets.SubstituteData, datasets.ReducedSize, datasets.Diverged}
+var misleading = []datasets.CaveatKind{datasets.SimulatedData, datasets.SubstituteData, datasets.ReducedSize, datasets.ScoredAnswers, datasets.Diverged}
 
 // addNotes adds footnotes to a measured number: caveats that would mislead if absent, and what
 // its runs differ in besides the seed.

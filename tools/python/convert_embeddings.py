@@ -3,7 +3,7 @@
 export". Plain Python, without NumPy.
 
     python3 tools/python/convert_embeddings.py --data embeddings --out data/pai3-images --length 3
-    memobench train --preset images --task file --model memo --data data/pai3-images --out runs/images
+    memobench train --study images --task file --model memo --data data/pai3-images --out runs/images
 
 --data is a directory with the arrays train.npy [items x features] (float16, float32 or float64) and
 train_classes.npy [items] (integers), the same for validation and test; or embeddings.npy and classes.npy,

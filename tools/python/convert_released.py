@@ -3,7 +3,7 @@
 to the format of "memobench data export". Plain Python, without TensorFlow.
 
     python3 tools/python/convert_released.py --data memo/length3 --out data/pai3-released --records 100
-    memobench train --preset images --task file --model memo --data data/pai3-released --out runs/released
+    memobench train --study images --task file --model memo --data data/pai3-released --out runs/released
 
 --data is a directory with the folders train, valid and test of TFRecord files trials-00000-of-00500. Each
 trial of a record is an example. The files name no classes: the answer is 0 (left) or 1 (right).

@@ -171,14 +171,11 @@ func (d *Display) activeLine(width int) string {
 	for _, s := range d.active {
 		parts = append(parts, s.brief())
 	}
-	line := d.ofAll() + strings.Join(parts, " | ")
+	line := []rune(d.ofAll() + strings.Join(parts, " | "))
 	if len(d.active) == 1 {
-		if full := d.ofAll() + d.active[0].Name + ": " + d.active[0].line(); len([]rune(full)) <= width {
-			return full
+		if full := []rune(d.ofAll() + d.active[0].Name + ": " + d.active[0].line()); len(full) <= width {
+			return string(full)
 		}
 	}
-	if len([]rune(line)) > width {
-		line = string([]rune(line)[:max(0, width-2)]) + ".."
-	}
-	return line
+	return string(line[:min(width, len(line))])
 }

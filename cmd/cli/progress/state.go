@@ -58,43 +58,32 @@ func (s State) brief() string {
 	return strings.TrimRight(text+" "+Accuracy(s.Kinds), " ")
 }
 
-// Of more than maxKinds kinds Accuracy lists only the lowestKinds with the lowest accuracy.
-const (
-	maxKinds    = 6
-	lowestKinds = 4
-)
+// maxKinds is the number of kinds up to which Accuracy lists them all.
+const maxKinds = 6
 
 // Accuracy prints "A-B 98.3 A-C 61.0 %", or the mean and the lowest if there are many kinds.
 func Accuracy(kinds []Kind) string {
 	if len(kinds) == 0 {
 		return ""
 	}
-	text, format, separator := "", "%s %.1f", " "
-	if n := len(kinds); n > maxKinds {
-		sum := 0.0
-		for _, k := range kinds {
-			sum += k.Accuracy
-		}
-		text = fmt.Sprintf("mean of %d %.1f %%, lowest ", n, sum/float64(n))
-		format, separator = "%s: %.1f", ", " // the names of bAbI's tasks are numbers
-		byAccuracy := func(a, b Kind) int { return cmp.Compare(a.Accuracy, b.Accuracy) }
-		kinds = slices.SortedStableFunc(slices.Values(kinds), byAccuracy)[:lowestKinds]
-	}
-	var list []string
+	sum, lowest, list := 0.0, kinds[0], ""
 	for _, k := range kinds {
-		list = append(list, fmt.Sprintf(format, k.Name, k.Accuracy))
+		sum += k.Accuracy
+		list += fmt.Sprintf("%s %.1f ", k.Name, k.Accuracy)
+		if k.Accuracy < lowest.Accuracy {
+			lowest = k
+		}
 	}
-	return text + strings.Join(list, separator) + " %"
+	if n := len(kinds); n > maxKinds {
+		return fmt.Sprintf("mean of %d %.1f %%, lowest %.1f %% (%s)", n, sum/float64(n), lowest.Accuracy, lowest.Name)
+	}
+	return list + "%"
 }
 
-// Duration prints d in at most two units: 45s, 3m20s, 2h05m.
+// Duration prints d in at most two units: 45s, 3m20s, 2h5m.
 func Duration(d time.Duration) string {
-	d = d.Round(time.Second)
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%ds", int(d.Seconds()))
-	case d < time.Hour:
-		return fmt.Sprintf("%dm%02ds", int(d.Minutes()), int(d.Seconds())%60)
+	if d >= time.Hour {
+		return strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
 	}
-	return fmt.Sprintf("%dh%02dm", int(d.Hours()), int(d.Minutes())%60)
+	return d.Round(time.Second).String()
 }
