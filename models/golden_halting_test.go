@@ -75,7 +75,7 @@ func goldenHalting[T engine.Float](t *testing.T, text []byte) {
 		}
 		// Scores that make the last answer of each example right or wrong.
 		scores := make([]T, batch*2)
-		labels := &ops.Labels{IDs: make([]int32, batch)}
+		labels := &ops.Words{Width: 1, IDs: make([]int32, batch)}
 		for b := range batch {
 			for hop := range f.N {
 				if last := f.Alive[hop][b] == 1 && (hop == f.N-1 || f.Alive[hop+1][b] == 0); last && f.Correct[hop][b] == 0 {

@@ -34,7 +34,7 @@ func (r *recurrence[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T]
 			ops.Gemm(blas.NoTrans, blas.NoTrans, n, r.hidden, gates, 1, r.dgates.from(first), gates, wh, r.hidden, 0, d.hidden.data, r.hidden)
 		}
 	}
-	if r.before != nil && din[inRows] != nil {
+	if r.before != nil {
 		r.previousAnswerGradient(din[inRows])
 	}
 	r.inputGradients(in, din)
@@ -93,19 +93,18 @@ func (r *recurrence[T]) inputGradients(in []*engine.Array[T], din []*engine.Grad
 		}
 	}
 	for _, part := range []struct {
+		used     bool
 		input, n int
 		dx       []T
-	}{{inRows, rows, r.dfromRows}, {inQuery, queries, r.dfromQuery}} {
-		if g := din[part.input]; g != nil && !(part.input == inRows && r.before != nil) {
-			dx, beta := g.Overwrite(part.n, r.input)
+	}{{r.before == nil, inRows, rows, r.dfromRows}, {r.queried, inQuery, queries, r.dfromQuery}} {
+		if part.used {
+			dx, beta := din[part.input].Overwrite(part.n, r.input)
 			ops.Gemm(blas.NoTrans, blas.NoTrans, part.n, r.input, gates, 1, part.dx, gates, in[inWx].Data, ldx, beta, dx, r.input)
 		}
 	}
-	if g := din[inWx]; g != nil {
-		dw := g.Add(in[inWx].Dims()...)
-		ops.Gemm(blas.Trans, blas.NoTrans, gates, r.input, rows, 1, r.dfromRows, gates, in[inRows].Data, r.input, 1, dw, ldx)
-		ops.Gemm(blas.Trans, blas.NoTrans, gates, r.input, queries, 1, r.dfromQuery, gates, in[inQuery].Data, r.input, 1, dw, ldx)
-	}
+	dw := din[inWx].Add(in[inWx].Dims()...)
+	ops.Gemm(blas.Trans, blas.NoTrans, gates, r.input, rows, 1, r.dfromRows, gates, in[inRows].Data, r.input, 1, dw, ldx)
+	ops.Gemm(blas.Trans, blas.NoTrans, gates, r.input, queries, 1, r.dfromQuery, gates, in[inQuery].Data, r.input, 1, dw, ldx)
 }
 
 // weightGradients computes the gradients of the other weights and of the biases.
@@ -117,25 +116,16 @@ func (r *recurrence[T]) weightGradients(in []*engine.Array[T], din []*engine.Gra
 	if r.before == nil {
 		second = r.packed.First[1]
 	}
-	if g := din[inWx]; g != nil {
-		dw := g.Add(in[inWx].Dims()...)
-		ops.Gemm(blas.Trans, blas.NoTrans, gates, reads, rows-second, 1, r.dgates.from(second), gates, s.readsBefore.from(second), reads, 1, dw[r.input:], r.input+reads)
-	}
-	if g := din[inWh]; g != nil {
-		dw, beta := g.Overwrite(in[inWh].Dims()...)
-		ops.Gemm(blas.Trans, blas.NoTrans, gates, r.hidden, rows-second, 1, r.dgates.from(second), gates, s.hiddenBefore.from(second), r.hidden, beta, dw, r.hidden)
-	}
-	if g := din[inWi]; g != nil {
-		dw, beta := g.Overwrite(in[inWi].Dims()...)
-		ops.Gemm(blas.Trans, blas.NoTrans, width, r.hidden, rows-start, 1, r.dinterfaces.from(start), width, s.hidden.from(start), r.hidden, beta, dw, r.hidden)
-	}
-	for i, d := range map[int]*buffer[T]{inB: &r.dgates, inBi: &r.dinterfaces} {
-		if g := din[i]; g != nil {
-			db := g.Add(in[i].Dims()...)
-			for row := start; row < rows; row++ {
-				vector.Add(db, d.row(row))
-			}
-		}
+	dwx := din[inWx].Add(in[inWx].Dims()...)
+	ops.Gemm(blas.Trans, blas.NoTrans, gates, reads, rows-second, 1, r.dgates.from(second), gates, s.readsBefore.from(second), reads, 1, dwx[r.input:], r.input+reads)
+	dwh, beta := din[inWh].Overwrite(in[inWh].Dims()...)
+	ops.Gemm(blas.Trans, blas.NoTrans, gates, r.hidden, rows-second, 1, r.dgates.from(second), gates, s.hiddenBefore.from(second), r.hidden, beta, dwh, r.hidden)
+	dwi, beta := din[inWi].Overwrite(in[inWi].Dims()...)
+	ops.Gemm(blas.Trans, blas.NoTrans, width, r.hidden, rows-start, 1, r.dinterfaces.from(start), width, s.hidden.from(start), r.hidden, beta, dwi, r.hidden)
+	db, dbi := din[inB].Add(gates), din[inBi].Add(width)
+	for row := start; row < rows; row++ {
+		vector.Add(db, r.dgates.row(row))
+		vector.Add(dbi, r.dinterfaces.row(row))
 	}
 }
 

@@ -74,9 +74,24 @@ func (c *compiler[T]) gatherSums(weights, derivatives gorgonia.Nodes) {
 			}
 		}
 	}
+	for _, n := range c.order {
+		if op, ok := n.Op().(*gradOp[T]); ok {
+			c.addUnwanted(op.parent.grads)
+		}
+	}
 	for i, d := range derivatives {
 		if g := c.sums[d]; g == nil || g.arr != target[d] {
 			c.prog.copies = append(c.prog.copies, gradCopy[T]{c.prog.slot[d], c.graph.weight[weights[i]]})
+		}
+	}
+}
+
+// addUnwanted adds storage for gradients that a kernel computes and nothing reads.
+func (c *compiler[T]) addUnwanted(grads []*Grad[T]) {
+	for i, g := range grads {
+		if g == nil {
+			grads[i] = &Grad[T]{arr: new(Array[T])}
+			c.prog.grads = append(c.prog.grads, grads[i])
 		}
 	}
 }

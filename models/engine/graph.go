@@ -21,6 +21,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	_ "go4.org/unsafe/assume-no-moving-gc"
 	"gorgonia.org/gorgonia"
@@ -70,6 +71,16 @@ func (g *Graph[T]) Input(name string, a *Array[T]) *Node {
 	n := gorgonia.NewTensor(g.g, dtypeOf[T](), len(a.Dims()), gorgonia.WithShape(a.Dims()...), gorgonia.WithName(name))
 	g.bound[n] = a
 	return n
+}
+
+// ApplyAfter adds an operation that runs after that of token and does not read its result. It
+// is for kernels that use what another one writes elsewhere than to a node. Without a token it
+// is Apply.
+func (g *Graph[T]) ApplyAfter(token *Node, k Kernel[T], in ...*Node) *Node {
+	if token == nil {
+		return g.Apply(k, in...)
+	}
+	return g.Apply(&after[T]{k}, append(slices.Clone(in), token)...)
 }
 
 // Apply adds one operation and returns the node of its result.

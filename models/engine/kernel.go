@@ -19,14 +19,13 @@ type Kernel[T Float] interface {
 	// to in.
 	Forward(in []*Array[T], out *Array[T])
 
-	// Backward adds the gradients of the inputs to din, given dout, the gradient of out.
-	// din[i] is nil if no gradient is wanted, but not for all inputs. It runs after
-	// Forward on the same in and out.
+	// Backward adds the gradients of the inputs to din, given dout, the gradient of out. It
+	// runs after Forward on the same in and out, if any gradient is wanted.
 	Backward(in []*Array[T], out, dout *Array[T], din []*Grad[T])
 }
 
-// GradientStopper is implemented by kernels that pass no gradient to some inputs.
-type GradientStopper interface {
+// gradientStopper is implemented by kernels that pass no gradient to some inputs.
+type gradientStopper interface {
 	// StopsGradient reports whether input i gets no gradient.
 	StopsGradient(i int) bool
 }
@@ -34,7 +33,7 @@ type GradientStopper interface {
 // NoGradient is embedded by kernels that pass no gradient to any input.
 type NoGradient[T Float] struct{}
 
-// StopsGradient implements GradientStopper.
+// StopsGradient returns true.
 func (NoGradient[T]) StopsGradient(int) bool { return true }
 
 // Backward does nothing.
@@ -62,17 +61,27 @@ func (g *Grad[T]) Overwrite(dims ...int) (data []T, beta T) {
 }
 
 // Add returns the gradient's storage of the given shape, zeroed for the first term of a run.
-// It suits kernels that add element by element. A nil g, of an input that needs no gradient,
-// has none.
+// It suits kernels that add element by element.
 func (g *Grad[T]) Add(dims ...int) []T {
-	if g == nil {
-		return nil
-	}
 	data, beta := g.Overwrite(dims...)
 	if beta == 0 {
 		clear(data)
 	}
 	return data
+}
+
+// after runs a kernel after another operation, whose result, the token, is the last input. The
+// kernel does not see it.
+type after[T Float] struct {
+	Kernel[T]
+}
+
+func (a *after[T]) Shape(in []Shape) (Shape, error) { return a.Kernel.Shape(in[:len(in)-1]) }
+
+func (a *after[T]) Forward(in []*Array[T], out *Array[T]) { a.Kernel.Forward(in[:len(in)-1], out) }
+
+func (a *after[T]) Backward(in []*Array[T], out, dout *Array[T], din []*Grad[T]) {
+	a.Kernel.Backward(in[:len(in)-1], out, dout, din[:len(in)-1])
 }
 
 // Shape is the declared shape of a node; an empty one is a scalar.

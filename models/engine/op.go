@@ -87,7 +87,7 @@ type forwardOp[T Float] struct {
 
 	in        []*Array[T] // inputs of this run
 	out       Array[T]
-	grads     []*Grad[T] // of the inputs; nil if not wanted
+	grads     []*Grad[T] // of the inputs
 	gradsDone bool       // Backward has run since Forward
 }
 
@@ -127,12 +127,15 @@ func (o *forwardOp[T]) run(in []*Array[T]) *Array[T] {
 	return &o.out
 }
 
-// DiffWRT says which inputs have a gradient: all but those of a GradientStopper.
+// DiffWRT says which inputs have a gradient: all but a token and those of a gradientStopper.
 func (o *forwardOp[T]) DiffWRT(inputs int) []bool {
-	diff := slices.Repeat([]bool{true}, inputs)
-	if k, ok := o.kernel.(GradientStopper); ok {
+	diff, kernel := slices.Repeat([]bool{true}, inputs), o.kernel
+	if a, ok := kernel.(*after[T]); ok {
+		diff[inputs-1], kernel = false, a.Kernel
+	}
+	if k, ok := kernel.(gradientStopper); ok {
 		for i := range diff {
-			diff[i] = !k.StopsGradient(i)
+			diff[i] = diff[i] && !k.StopsGradient(i)
 		}
 	}
 	return diff

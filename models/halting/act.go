@@ -3,10 +3,10 @@ package halting
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"memobench/models/engine"
 	"memobench/models/ops"
+	"memobench/models/vector"
 )
 
 // actLoss is the loss of adaptive computation time (MEMO appendix F), with
@@ -16,13 +16,12 @@ import (
 //	a = sum_t p_t softmax(scores_t)
 //	loss = mean over the batch of -ln a[label] + tau (T + remainder)
 //
-// T has no gradient (Graves 2016). Inputs: (v_t, l_t) [B_t x 2] of every hop, the answer
-// scores [B_t x O] of every hop, and the token of the last decide. The result is a scalar;
-// v_t is not used.
+// T has no gradient (Graves 2016). Inputs: (v_t, l_t) [B_t x 2] of every hop, then the answer
+// scores [B_t x O] of every hop. The result is a scalar; v_t is not used.
 type actLoss[T engine.Float] struct {
 	Config  *Config
 	Episode *Episode
-	Labels  *ops.Labels
+	Labels  *ops.Words
 
 	answer []T       // [B x O] ln a of the last Forward
 	weight []float64 // [N x B] p_t of the last Forward
@@ -30,11 +29,8 @@ type actLoss[T engine.Float] struct {
 	prob [][]T // softmax of each hop's scores, [B_t x O]
 }
 
-// StopsGradient says that the token gets no gradient.
-func (m *actLoss[T]) StopsGradient(i int) bool { return i == 2*len(m.Episode.Stages) }
-
 func (m *actLoss[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	return engine.Fit(in, strings.Repeat("B 2, ", len(m.Episode.Stages))+strings.Repeat("B o, ", len(m.Episode.Stages))+"1 ->")
+	return fitSteps(in, 2, "")
 }
 
 // answerFloor keeps ln a finite for answers whose probability underflows.
@@ -51,8 +47,7 @@ func (m *actLoss[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	rest := slices.Repeat([]float64{1}, batch)
 	total := 0.0
 	for hop, s := range stages {
-		scores := in[len(stages)+hop].Data
-		m.prob[hop] = append(m.prob[hop][:0], scores...)
+		m.prob[hop] = append(m.prob[hop][:0], in[len(stages)+hop].Data...)
 		for i, b := range s.Examples {
 			p := rest[b]
 			if s.Continues[i] {
@@ -63,7 +58,7 @@ func (m *actLoss[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 			}
 			m.weight[hop*batch+b] = p
 			prob := m.prob[hop][i*o : (i+1)*o]
-			ops.SoftmaxRow(scores[i*o:(i+1)*o], prob)
+			vector.Softmax(prob)
 			for j, q := range prob {
 				m.answer[b*o+j] += T(p) * q
 			}
@@ -97,12 +92,9 @@ func (m *actLoss[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 			dp := -f * right / a
 			if !s.Continues[i] {
 				last[b] = dp + f*m.Config.PonderCost
-			} else if dOut != nil {
+			} else {
 				h := m.weight[hop*batch+b]
 				dOut[2*i+1] += T((dp - last[b]) * h * (1 - h))
-			}
-			if dScores == nil {
-				continue
 			}
 			w := -f * m.weight[hop*batch+b] * right / a
 			for j, q := range prob {

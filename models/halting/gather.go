@@ -10,18 +10,13 @@ import (
 // gather selects the states of the examples that continue to the next hop:
 //
 //	y[i] = x[From[i]]      x [B_t x w] -> y [B_{t+1} x w]
-//
-// Its second input is the token of the hop's decide.
 type gather[T engine.Float] struct {
 	Episode *Episode
 	Hop     int // of the next hop, counted from 0
 }
 
-// StopsGradient says that the token gets no gradient.
-func (k *gather[T]) StopsGradient(i int) bool { return i == 1 }
-
 func (k *gather[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	return engine.Fit(in, "B w, 1 -> B w")
+	return engine.Fit(in, "B w -> B w")
 }
 
 func (k *gather[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
@@ -44,17 +39,14 @@ func (k *gather[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], di
 //
 //	y[b] = x_t[index of b in stage t],  t the hop at which b halted
 //
-// Inputs are the states after every hop, x_t [B_t x w], and the token of the
-// last decide; the result is [B x w] in the order of the batch.
+// Inputs are the states after every hop, x_t [B_t x w]; the result is [B x w] in the order of the
+// batch.
 type haltedStates[T engine.Float] struct {
 	Episode *Episode
 }
 
-// StopsGradient says that the token gets no gradient.
-func (a *haltedStates[T]) StopsGradient(i int) bool { return i == len(a.Episode.Stages) }
-
 func (a *haltedStates[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	return engine.Fit(in, strings.Repeat("B w, ", len(a.Episode.Stages))+"1 -> B w")
+	return engine.Fit(in, strings.Repeat(", B w", len(in))[2:]+" -> B w")
 }
 
 // each calls f for every example with its last hop and its index there.
@@ -76,13 +68,9 @@ func (a *haltedStates[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 
 func (a *haltedStates[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	w := in[0].Dim(1)
-	for hop := range a.Episode.Stages {
-		din[hop].Add(in[hop].Dims()...)
+	dx := make([][]T, len(in))
+	for hop, x := range in {
+		dx[hop] = din[hop].Add(x.Dims()...)
 	}
-	a.each(func(b, hop, i int) {
-		if din[hop] == nil {
-			return
-		}
-		vector.Add(din[hop].Add(in[hop].Dims()...)[i*w:(i+1)*w], dout.Data[b*w:])
-	})
+	a.each(func(b, hop, i int) { vector.Add(dx[hop][i*w:(i+1)*w], dout.Data[b*w:]) })
 }

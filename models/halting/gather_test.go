@@ -59,12 +59,12 @@ func TestGatherGradient(t *testing.T) {
 			x := g.Param("start")
 			states := []*engine.Node{x}
 			for hop := 1; hop < len(script); hop++ {
-				x = g.Apply(&gather[float64]{Episode: e, Hop: hop}, x, token)
+				x = g.ApplyAfter(token, &gather[float64]{Episode: e, Hop: hop}, x)
 				x = g.Apply(&ops.Bias[float64]{}, g.Apply(&ops.Project[float64]{}, x, g.Param("mix")), g.Param("step"))
 				states = append(states, x)
 			}
-			last := g.Apply(&haltedStates[float64]{Episode: e}, append(states, token)...)
-			loss := g.Apply(&ops.CrossEntropy[float64]{Labels: &ops.Labels{IDs: []int32{2, 0, 3}}}, last)
+			last := g.ApplyAfter(token, &haltedStates[float64]{Episode: e}, states...)
+			loss := g.Apply(&ops.CrossEntropy[float64]{Labels: &ops.Words{Width: 1, IDs: []int32{2, 0, 3}}}, last)
 			finiteDifferences(t, g, params, loss)
 		})
 	}

@@ -73,7 +73,7 @@ func TestPolicyByHand(t *testing.T) {
 	for hop, on := range []bool{true, false, false} {
 		e.decide(hop, func(int, int) bool { return on })
 	}
-	p := &policy[float64]{Config: cfg, Episode: e, Labels: &ops.Labels{IDs: []int32{1}}}
+	p := &policy[float64]{Config: cfg, Episode: e, Labels: &ops.Words{Width: 1, IDs: []int32{1}}}
 	v1, l1, v2, l2 := 0.3, 0.4, -0.2, -0.6
 	in := []*engine.Array[float64]{
 		engine.NewArray([]float64{v1, l1}, 1, 2), engine.NewArray([]float64{v2, l2}, 1, 2), engine.NewArray([]float64{}, 0, 2),
@@ -150,7 +150,6 @@ func TestMixtureGradient(t *testing.T) {
 	for _, s := range specs {
 		in = append(in, g.Param(s.Name))
 	}
-	in = append(in, g.Input("token", engine.NewArray([]float64{0}, 1)))
-	loss := g.Apply(&actLoss[float64]{Config: cfg, Episode: e, Labels: &ops.Labels{IDs: []int32{2, 0, 3}}}, in...)
+	loss := g.Apply(&actLoss[float64]{Config: cfg, Episode: e, Labels: &ops.Words{Width: 1, IDs: []int32{2, 0, 3}}}, in...)
 	finiteDifferences(t, g, params, loss)
 }

@@ -1,7 +1,6 @@
 package halting
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -61,18 +60,15 @@ func (n *Net[T]) EndHop(w, state *engine.Node) (next *engine.Node) {
 		return nil
 	}
 	if n.z != nil {
-		n.z = g.Apply(&gather[T]{Episode: n.Episode, Hop: hop + 1}, n.z, n.Token)
+		n.z = g.ApplyAfter(n.Token, &gather[T]{Episode: n.Episode, Hop: hop + 1}, n.z)
 	}
-	return g.Apply(&gather[T]{Episode: n.Episode, Hop: hop + 1}, state, n.Token)
+	return g.ApplyAfter(n.Token, &gather[T]{Episode: n.Episode, Hop: hop + 1}, state)
 }
 
 // observe returns (v_t, l_t) = MLP_R(z_t) with z_t = GRU_R(z_{t-1}, s_t).
 func (n *Net[T]) observe(hop int, w *engine.Node) *engine.Node {
-	g, seen := n.graph, []*engine.Node{w}
-	if n.Token != nil {
-		seen = append(seen, n.Token)
-	}
-	s := g.Apply(&observation[T]{Episode: n.Episode, Previous: n.previous, Hop: hop}, seen...)
+	g := n.graph
+	s := g.ApplyAfter(n.Token, &observation[T]{Episode: n.Episode, Previous: n.previous, Hop: hop}, w)
 	in := []*engine.Node{s, n.z}
 	for _, name := range []string{"Wir", "Wiz", "Win", "Whr", "Whz", "Whn", "br", "bz", "bn"} {
 		in = append(in, n.param(Prefix+name))
@@ -91,20 +87,20 @@ func (n *Net[T]) linear(x *engine.Node, weight, bias string) *engine.Node {
 // HaltedStates returns each example's state when it halted, [B x w], given the states after
 // every hop, [B_t x w].
 func (n *Net[T]) HaltedStates(states []*engine.Node) *engine.Node {
-	return n.graph.Apply(&haltedStates[T]{Episode: n.Episode}, append(slices.Clone(states), n.Token)...)
+	return n.graph.ApplyAfter(n.Token, &haltedStates[T]{Episode: n.Episode}, states...)
 }
 
 // PolicyLoss returns the policy loss, a scalar, given the final scores [B x O].
-func (n *Net[T]) PolicyLoss(labels *ops.Labels, scores *engine.Node) *engine.Node {
-	in := append(slices.Clone(n.Outputs), scores, n.Token)
-	return n.graph.Apply(&policy[T]{Config: n.cfg, Episode: n.Episode, Labels: labels}, in...)
+func (n *Net[T]) PolicyLoss(labels *ops.Words, scores *engine.Node) *engine.Node {
+	in := append(slices.Clone(n.Outputs), scores)
+	return n.graph.ApplyAfter(n.Token, &policy[T]{Config: n.cfg, Episode: n.Episode, Labels: labels}, in...)
 }
 
 // Mix returns the loss of adaptive computation time, a scalar, and its answer [B x O],
 // given the scores after every hop, [B_t x O].
-func (n *Net[T]) Mix(labels *ops.Labels, scores []*engine.Node) (loss, mixed *engine.Node) {
+func (n *Net[T]) Mix(labels *ops.Words, scores []*engine.Node) (loss, mixed *engine.Node) {
 	m := &actLoss[T]{Config: n.cfg, Episode: n.Episode, Labels: labels}
-	loss = n.graph.Apply(m, append(slices.Concat(n.Outputs, scores), n.Token)...)
+	loss = n.graph.ApplyAfter(n.Token, m, slices.Concat(n.Outputs, scores)...)
 	return loss, n.graph.Apply(&mixedAnswer[T]{actLoss: m}, loss)
 }
 
@@ -114,7 +110,7 @@ func (n *Net[T]) Mix(labels *ops.Labels, scores []*engine.Node) (loss, mixed *en
 //
 // w [R_t x H] -> s [B_t x (1 + N)]. D is the Bhattacharyya distance to the weights of the
 // previous hop, which before the first hop are uniform over the example's rows. The weights
-// get no gradient. After the first hop the token of the last decide is a second input.
+// get no gradient.
 type observation[T engine.Float] struct {
 	engine.NoGradient[T]
 	Episode  *Episode
@@ -135,10 +131,7 @@ const (
 )
 
 func (o *observation[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if len(in) < 1 || len(in[0]) != 2 {
-		return nil, fmt.Errorf("inputs %v, want attention weights [R x H] and a token", in)
-	}
-	return engine.Shape{in[0][0], 1 + len(o.Episode.Stages)}, nil
+	return engine.Fit(in, "R H -> B %d", 1+len(o.Episode.Stages))
 }
 
 func (o *observation[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {

@@ -22,21 +22,20 @@ import (
 //	R_t = sum_{i<n} gamma^i r_{t+i} + gamma^n v_{t+n}    (v = 0 after the end)
 //
 // Inputs: (v_t, l_t) [B_t x 2] of every hop, then, without a gradient, the scores
-// [B x O] of the final answers and the token of the last decide. The result is a
-// scalar.
+// [B x O] of the final answers. The result is a scalar.
 type policy[T engine.Float] struct {
 	Config  *Config
 	Episode *Episode
-	Labels  *ops.Labels
+	Labels  *ops.Words
 
 	returns []float64 // [N x B] of the last Forward
 }
 
-// StopsGradient says that scores and token get no gradient.
-func (p *policy[T]) StopsGradient(i int) bool { return i >= len(p.Episode.Stages) }
+// StopsGradient says that the scores get no gradient.
+func (p *policy[T]) StopsGradient(i int) bool { return i == len(p.Episode.Stages) }
 
 func (p *policy[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	return engine.Fit(in, strings.Repeat("B 2, ", len(p.Episode.Stages))+"B o, 1 ->")
+	return engine.Fit(in, strings.Repeat("B 2, ", len(p.Episode.Stages))+"B o ->")
 }
 
 func (p *policy[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
@@ -103,14 +102,12 @@ func (p *policy[T]) each(in []*engine.Array[T], f func(hop, i int, continues boo
 func (p *policy[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	c, hops := p.Config, len(p.Episode.Stages)
 	f := float64(dout.Data[0]) / float64(len(p.Episode.Hops))
-	for hop := range hops {
-		din[hop].Add(in[hop].Dims()...)
+	dx := make([][]T, hops)
+	for hop := range dx {
+		dx[hop] = din[hop].Add(in[hop].Dims()...)
 	}
 	p.each(in, func(hop, i int, continues bool, v, l, r float64) {
-		if din[hop] == nil {
-			return
-		}
-		d := din[hop].Add(in[hop].Dims()...)[2*i:]
+		d := dx[hop][2*i:]
 		d[0] += T(f * c.Alpha * -2 * (r - v))
 		if hop == hops-1 {
 			return

@@ -8,6 +8,7 @@ import (
 	"memobench/models/engine"
 	"memobench/models/layers"
 	"memobench/models/ops"
+	"memobench/models/vector"
 )
 
 // Prior holds the settings of PonderNet's loss. The configuration of a model with PonderNet
@@ -50,7 +51,7 @@ func (p *Prior) HaltingUnit(weight, bias string, width int) []engine.Spec {
 // [B x O]. The result is a scalar.
 type ponderLoss[T engine.Float] struct {
 	Prior  *Prior
-	Labels *ops.Labels
+	Labels *ops.Words
 
 	// Of the last Forward.
 	p        []float64 // [N x B]
@@ -59,12 +60,14 @@ type ponderLoss[T engine.Float] struct {
 	expected float64   // the first term of the loss
 }
 
-func (*ponderLoss[T]) Shape(in []engine.Shape) (engine.Shape, error) { return fitSteps(in, "") }
+func (*ponderLoss[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	return fitSteps(in, 1, "")
+}
 
-// fitSteps fits inputs l_n, [B x 1], and equally many x_n, [B x o].
-func fitSteps(in []engine.Shape, out string) (engine.Shape, error) {
+// fitSteps fits inputs l_n, [B x width], and equally many x_n, [B x o].
+func fitSteps(in []engine.Shape, width int, out string) (engine.Shape, error) {
 	steps := len(in) / 2
-	return engine.Fit(in, strings.Repeat("B 1, ", steps)+strings.Repeat("B o, ", steps-1)+"B o -> "+out)
+	return engine.Fit(in, strings.Repeat("B %[1]d, ", steps)+strings.Repeat("B o, ", steps-1)+"B o -> "+out, width)
 }
 
 func (p *ponderLoss[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
@@ -80,7 +83,7 @@ func (p *ponderLoss[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		p.prob[n] = append(p.prob[n][:0], in[steps+n].Data...)
 		for b := range batch {
 			scores := in[steps+n].Data[b*o : (b+1)*o]
-			loss := ops.SoftmaxRow(scores, p.prob[n][b*o:(b+1)*o]) - float64(scores[p.Labels.IDs[b]])
+			loss := vector.Softmax(p.prob[n][b*o:(b+1)*o]) - float64(scores[p.Labels.IDs[b]])
 			log := running[b]
 			if l := float64(in[n].Data[b]); n < steps-1 {
 				log += logSigmoid(l)
@@ -120,14 +123,11 @@ func (p *ponderLoss[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T]
 		dl, dscores := din[n].Add(batch, 1), din[steps+n].Add(batch, o)
 		for b := range batch {
 			halts, cost := p.p[n*batch+b], p.cost[n*batch+b]
-			if dl != nil && n < steps-1 {
+			if n < steps-1 {
 				lambda := sigmoid(float64(in[n].Data[b]))
 				dl[b] += T(f * (halts*(1-lambda)*cost - lambda*later[b]))
 			}
 			later[b] += halts * cost
-			if dscores == nil {
-				continue
-			}
 			d, w := dscores[b*o:(b+1)*o], T(f*halts)
 			for j, q := range p.prob[n][b*o : (b+1)*o] {
 				d[j] += w * q
@@ -152,7 +152,7 @@ func (e *expectedLoss[T]) Forward(_ []*engine.Array[T], out *engine.Array[T]) {
 
 // PonderLoss returns PonderNet's loss and its first term, the expected cross entropy, both
 // scalars, given l_n [B x 1] and the scores [B x O] of every step.
-func PonderLoss[T engine.Float](g *engine.Graph[T], prior *Prior, labels *ops.Labels, logits, scores []*engine.Node) (cost, loss *engine.Node) {
+func PonderLoss[T engine.Float](g *engine.Graph[T], prior *Prior, labels *ops.Words, logits, scores []*engine.Node) (cost, loss *engine.Node) {
 	p := &ponderLoss[T]{Prior: prior, Labels: labels}
 	cost = g.Apply(p, slices.Concat(logits, scores)...)
 	return cost, g.Apply(&expectedLoss[T]{ponderLoss: p}, cost)
@@ -190,7 +190,9 @@ type halted[T engine.Float] struct {
 	Choose  Choose
 }
 
-func (*halted[T]) Shape(in []engine.Shape) (engine.Shape, error) { return fitSteps(in, "B o") }
+func (*halted[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	return fitSteps(in, 1, "B o")
+}
 
 func (h *halted[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	steps := len(in) / 2

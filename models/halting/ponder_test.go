@@ -18,7 +18,7 @@ func logit(p float64) float64 { return math.Log(p / (1 - p)) }
 // which the first is right and has the given probability.
 func ponder(prior Prior, logits [][]float64, right [][]float64) (p *ponderLoss[float64], loss float64) {
 	batch := len(logits[0])
-	p = &ponderLoss[float64]{Prior: &prior, Labels: &ops.Labels{IDs: make([]int32, batch)}}
+	p = &ponderLoss[float64]{Prior: &prior, Labels: &ops.Words{Width: 1, IDs: make([]int32, batch)}}
 	var in, scores []*engine.Array[float64]
 	for n, line := range logits {
 		in = append(in, engine.NewArray(line, batch, 1))
@@ -74,7 +74,7 @@ func TestPonderGradient(t *testing.T) {
 		for _, s := range specs {
 			in = append(in, g.Param(s.Name))
 		}
-		cost, _ := PonderLoss(g, &Prior{PonderPrior: 0.3, PonderBeta: 0.7}, &ops.Labels{IDs: []int32{2, 0, 3}}, in[:steps], in[steps:])
+		cost, _ := PonderLoss(g, &Prior{PonderPrior: 0.3, PonderBeta: 0.7}, &ops.Words{Width: 1, IDs: []int32{2, 0, 3}}, in[:steps], in[steps:])
 		finiteDifferences(t, g, params, cost)
 	}
 }

@@ -66,15 +66,12 @@ func (t *DecodingStep[T]) Stream(base uint64) uint64 { return uint64(t.Number)<<
 // by ApplyToQuery.
 func (t *DecodingStep[T]) Query() *ops.Words { return &t.In.Queries[t.Number] }
 
-// Labels returns the right answers, [B].
-func (t *DecodingStep[T]) Labels() *ops.Labels { return &t.In.Labels[t.Number] }
+// Labels returns the right answers, [B x 1].
+func (t *DecodingStep[T]) Labels() *ops.Words { return &t.In.Labels[t.Number] }
 
 // ApplyToQuery adds an operation that reads the answer's query.
 func (t *DecodingStep[T]) ApplyToQuery(k engine.Kernel[T], in ...*engine.Node) *engine.Node {
-	if t.token == nil {
-		return t.Graph.Apply(k, in...)
-	}
-	return t.Graph.Apply(&ops.ControlDependency[T]{Kernel: k}, append(in, t.token)...)
+	return t.Graph.ApplyAfter(t.token, k, in...)
 }
 
 // CrossEntropy returns the mean cross entropy of the given scores, [B x O] each.

@@ -10,14 +10,14 @@ import (
 // Input holds the current batch. Operations keep pointers into it; Set changes what they
 // point to.
 type Input struct {
-	Shape    datasets.Shape // of the task
-	Rows     ops.Words      // memory rows of all examples
-	Queries  []ops.Words    // [A] per answer, one row per example
-	Slot     int            // word of the queries after the first that holds the previous answer
-	Segments ops.Segments   // which rows belong to which example
-	Labels   []ops.Labels   // [A] per answer, one per example
-	Pairs    ops.Pairs      // distinct words of the rows by slot, from FindPairs
-	Items    *ops.Items     // what words index; nil where words are one-hot
+	Shape    datasets.Shape  // of the task
+	Rows     ops.Words       // memory rows of all examples
+	Queries  []ops.Words     // [A] per answer, one row per example
+	Slot     int             // word of the queries after the first that holds the previous answer
+	Segments ops.Segments    // which rows belong to which example
+	Labels   []ops.Words     // [A] per answer, one per example
+	Pairs    ops.Pairs       // distinct words of the rows by slot, from FindPairs
+	Items    *datasets.Items // what words index; nil where words are one-hot
 
 	bytes []byte // scratch of sampleStep
 }
@@ -26,13 +26,13 @@ type Input struct {
 func NewInput(shape datasets.Shape) *Input {
 	in := &Input{
 		Shape: shape, Rows: ops.Words{Width: shape.RowWidth},
-		Queries: make([]ops.Words, shape.Answers), Labels: make([]ops.Labels, shape.Answers), Slot: shape.QuerySlot,
+		Queries: make([]ops.Words, shape.Answers), Labels: make([]ops.Words, shape.Answers), Slot: shape.QuerySlot,
 	}
 	for a := range in.Queries {
-		in.Queries[a].Width = shape.QueryWidth
+		in.Queries[a].Width, in.Labels[a].Width = shape.QueryWidth, 1
 	}
 	if shape.ItemDim > 0 {
-		in.Items = &ops.Items{Dim: shape.ItemDim}
+		in.Items = &datasets.Items{Dim: shape.ItemDim}
 	}
 	return in
 }

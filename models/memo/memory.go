@@ -88,14 +88,13 @@ func (m *memory[T]) readMapped(g *engine.Graph[T], w *engine.Node, seg *ops.Segm
 // embedRows returns the embedded memory rows, vec(c_i) [R x S d_c].
 func (n *network[T]) embedRows() *engine.Node {
 	if n.cfg.separate() {
-		return n.Graph.Apply(&ops.Embed[T]{Words: &n.In.Rows, Time: n.time}, n.Table("Wc"))
+		return n.Graph.Apply(&ops.Embed[T]{Words: &n.In.Rows, Time: n.time, Segments: &n.In.Segments}, n.Table("Wc"))
 	}
 	c := n.embed(&n.In.Rows, n.Graph.Apply)
 	if n.time == nil {
 		return c
 	}
-	rows, dim := n.In.Shape.MaxRows, n.cfg.Embedding
-	codes := engine.NewArray(ops.Sinusoids[T](rows, dim), rows, dim)
+	codes := engine.NewArray(n.time, n.In.Shape.MaxRows, n.cfg.Embedding)
 	return n.Graph.Apply(&ops.AddAge[T]{Segments: &n.In.Segments}, c, n.Graph.Input("time codes", codes))
 }
 

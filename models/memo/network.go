@@ -14,7 +14,7 @@ import (
 type network[T engine.Float] struct {
 	layers.Network[T]
 	cfg  *Config
-	time *ops.TimeCode[T] // nil without time encoding
+	time []T // code of each age, [I x d_c]; nil without time encoding
 
 	memory   memory[T]
 	summed   *engine.Node  // embedded rows, if words are summed
@@ -37,7 +37,7 @@ type decoder[T engine.Float] struct {
 // Build adds the equations.
 func (n *network[T]) Build() {
 	if n.cfg.timed(n.In.Shape) {
-		n.time = ops.NewTimeCode[T](&n.In.Segments, n.cfg.Embedding)
+		n.time = ops.Sinusoids[T](n.In.Shape.MaxRows, n.cfg.Embedding)
 	}
 	n.memory = n.store()
 	n.Decode(func(l *layers.DecodingStep[T]) {

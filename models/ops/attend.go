@@ -113,17 +113,11 @@ func (s *Scores[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 func (s *Scores[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	q, mem := in[0].Data, in[1].Data
 	r := newReader[T](s.Segments, s.Heads, s.Shared, in[0].Dim(1))
-	if din[0] != nil {
-		dq, beta := din[0].Overwrite(in[0].Dims()...)
-		for b := range s.Segments.Len() {
-			r.sum(b, T(s.Scale), mem, dout.Data, beta, dq)
-		}
-	}
-	if din[1] != nil {
-		dm := din[1].Add(in[1].Dims()...)
-		for b := range s.Segments.Len() {
-			r.outer(b, T(s.Scale), dout.Data, q, dm)
-		}
+	dq, beta := din[0].Overwrite(in[0].Dims()...)
+	dm := din[1].Add(in[1].Dims()...)
+	for b := range s.Segments.Len() {
+		r.sum(b, T(s.Scale), mem, dout.Data, beta, dq)
+		r.outer(b, T(s.Scale), dout.Data, q, dm)
 	}
 }
 
@@ -165,17 +159,11 @@ func (r *Read[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 // Backward: dw[r] = <dy, m[r]>, dm[r] = w[r] dy.
 func (r *Read[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	rd := newReader[T](r.Segments, r.Heads, r.Shared, dout.Dim(1))
-	if din[0] != nil {
-		dw, beta := din[0].Overwrite(in[0].Dims()...)
-		for b := range r.Segments.Len() {
-			rd.dot(b, 1, in[1].Data, dout.Data, beta, dw)
-		}
-	}
-	if din[1] != nil {
-		dm := din[1].Add(in[1].Dims()...)
-		for b := range r.Segments.Len() {
-			rd.outer(b, 1, in[0].Data, dout.Data, dm)
-		}
+	dw, beta := din[0].Overwrite(in[0].Dims()...)
+	dm := din[1].Add(in[1].Dims()...)
+	for b := range r.Segments.Len() {
+		rd.dot(b, 1, in[1].Data, dout.Data, beta, dw)
+		rd.outer(b, 1, in[0].Data, dout.Data, dm)
 	}
 }
 
@@ -215,27 +203,17 @@ func (m *MixSlots[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 // Backward: dW = dy x^T, dx = W^T dy, per example.
 func (m *MixSlots[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	w, slots, x, heads, dy := in[0].Data, in[0].Dim(0), in[1].Data, in[1].Dim(1), dout.Data
-	n, whole := m.batches(heads)
-	if din[0] != nil {
-		dw := din[0].Add(in[0].Dims()...)
-		if whole {
-			Gemm(trans, noTrans, n, n, m.Segments.Len(), 1, dy, n, x, n, 1, dw, slots)
-		} else {
-			m.each(func(lo, n int) {
-				Gemm(noTrans, trans, n, n, heads, 1, dy[lo*heads:], heads, x[lo*heads:], heads, 1, dw, slots)
-			})
-		}
+	dw := din[0].Add(in[0].Dims()...)
+	dx, beta := din[1].Overwrite(in[1].Dims()...)
+	if n, ok := m.batches(heads); ok {
+		Gemm(trans, noTrans, n, n, m.Segments.Len(), 1, dy, n, x, n, 1, dw, slots)
+		Gemm(noTrans, noTrans, m.Segments.Len(), n, n, 1, dy, n, w, slots, beta, dx, n)
+		return
 	}
-	if din[1] != nil {
-		dx, beta := din[1].Overwrite(in[1].Dims()...)
-		if whole {
-			Gemm(noTrans, noTrans, m.Segments.Len(), n, n, 1, dy, n, w, slots, beta, dx, n)
-		} else {
-			m.each(func(lo, n int) {
-				Gemm(trans, noTrans, n, heads, n, 1, w, slots, dy[lo*heads:], heads, beta, dx[lo*heads:], heads)
-			})
-		}
-	}
+	m.each(func(lo, n int) {
+		Gemm(noTrans, trans, n, n, heads, 1, dy[lo*heads:], heads, x[lo*heads:], heads, 1, dw, slots)
+		Gemm(trans, noTrans, n, heads, n, 1, w, slots, dy[lo*heads:], heads, beta, dx[lo*heads:], heads)
+	})
 }
 
 // each calls f with the first row and the number of rows of every example.

@@ -104,14 +104,10 @@ func (a *Attention[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 	var d [3][]T
 	var beta [3]T
 	for i, g := range din {
-		if g != nil {
-			d[i], beta[i] = g.Overwrite(in[i].Dims()...)
-		}
+		d[i], beta[i] = g.Overwrite(in[i].Dims()...)
 	}
 	a.each(width, func(b block[T]) {
-		if d[2] != nil {
-			Gemm(trans, noTrans, b.n, m, b.n, 1, a.apply(b), b.n, dy[b.at:], width, beta[2], d[2][b.at:], width)
-		}
+		Gemm(trans, noTrans, b.n, m, b.n, 1, a.apply(b), b.n, dy[b.at:], width, beta[2], d[2][b.at:], width)
 		a.dw = vector.Grow(a.dw, len(b.w))
 		Gemm(noTrans, trans, b.n, b.n, m, 1, dy[b.at:], width, v[b.at:], width, 0, a.dw, b.n)
 		if b.mask != nil {
@@ -122,11 +118,7 @@ func (a *Attention[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 			vector.AddConstant(dw, -vector.Dot(w, dw))
 			vector.Multiply(dw, w)
 		}
-		if d[0] != nil {
-			Gemm(noTrans, noTrans, b.n, m, b.n, scale, a.dw, b.n, k[b.at:], width, beta[0], d[0][b.at:], width)
-		}
-		if d[1] != nil {
-			Gemm(trans, noTrans, b.n, m, b.n, scale, a.dw, b.n, q[b.at:], width, beta[1], d[1][b.at:], width)
-		}
+		Gemm(noTrans, noTrans, b.n, m, b.n, scale, a.dw, b.n, k[b.at:], width, beta[0], d[0][b.at:], width)
+		Gemm(trans, noTrans, b.n, m, b.n, scale, a.dw, b.n, q[b.at:], width, beta[1], d[1][b.at:], width)
 	})
 }

@@ -51,20 +51,6 @@ func (s *Segments) first(b int) int {
 	return s.First[b]
 }
 
-// Labels holds the right answers.
-type Labels struct {
-	IDs []int32 // [B]
-}
-
-// Items holds the distinct items of a batch, which word ids index.
-type Items struct {
-	Dim  int
-	Data []float32 // [U x Dim]
-}
-
-// Len returns U.
-func (t *Items) Len() int { return len(t.Data) / t.Dim }
-
 // Pairs lists the distinct (slot, word) pairs of a batch's memory rows. Each is projected only
 // once: a bAbI batch of 128 has about 14,000 words but only a few hundred distinct pairs.
 type Pairs struct {

@@ -178,43 +178,33 @@ func (d *DeltaRule[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 		for i := n - 1; i >= 0; i-- {
 			gate, row := c.gate+i*d.Heads, de[i*m:][:m]
 			vector.Combine(row, keys[i*n:][i+1:n], de[(i+1)*m:], len(row))
-			if db != nil {
-				db[gate] += vector.Dot(row, u[i*m:]) * (1 - d.beta[gate])
-			}
+			db[gate] += vector.Dot(row, u[i*m:]) * (1 - d.beta[gate])
 			vector.Scale(row, d.beta[gate])
-			if dv != nil {
-				vector.Add(dv[c.row+i*width:][:m], row)
-			}
+			vector.Add(dv[c.row+i*width:][:m], row)
 		}
-		if r > 0 && (dq != nil || dk != nil) {
+		if r > 0 {
 			Gemm(noTrans, trans, r, n, m, 1, dread, width, u, m, 0, d.dpairs, n)
 			lower(d.dpairs, r, n, 0)
-		}
-		if r > 0 && dq != nil {
 			Gemm(noTrans, noTrans, r, m, n, 1, d.dpairs, n, key, width, 1, dq[c.read:], width)
 			if !c.first {
 				Gemm(noTrans, noTrans, r, m, m, 1, dread, width, d.states[c.state:], m, 1, dq[c.read:], width)
 			}
 		}
-		if dk != nil {
-			dkey := dk[c.row:]
-			Gemm(trans, noTrans, n, m, r, 1, d.dpairs, n, query, width, 1, dkey, width)
-			Gemm(noTrans, trans, n, n, m, 1, de, m, u, m, 0, d.dpairs, n)
-			lower(d.dpairs, n, n, 1)
-			for i := range n {
-				for j := range i {
-					d.dpairs[j*n+i] = d.dpairs[i*n+j]
-				}
-			}
-			Gemm(noTrans, noTrans, n, m, n, -1, d.dpairs, n, key, width, 1, dkey, width)
-			if !c.last {
-				Gemm(noTrans, noTrans, n, m, m, 1, u, m, d.dstate, m, 1, dkey, width)
-			}
-			if !c.first {
-				Gemm(noTrans, noTrans, n, m, m, -1, de, m, d.states[c.state:], m, 1, dkey, width)
+		dkey := dk[c.row:]
+		Gemm(trans, noTrans, n, m, r, 1, d.dpairs, n, query, width, 1, dkey, width)
+		Gemm(noTrans, trans, n, n, m, 1, de, m, u, m, 0, d.dpairs, n)
+		lower(d.dpairs, n, n, 1)
+		for i := range n {
+			for j := range i {
+				d.dpairs[j*n+i] = d.dpairs[i*n+j]
 			}
 		}
+		Gemm(noTrans, noTrans, n, m, n, -1, d.dpairs, n, key, width, 1, dkey, width)
+		if !c.last {
+			Gemm(noTrans, noTrans, n, m, m, 1, u, m, d.dstate, m, 1, dkey, width)
+		}
 		if !c.first {
+			Gemm(noTrans, noTrans, n, m, m, -1, de, m, d.states[c.state:], m, 1, dkey, width)
 			Gemm(trans, noTrans, m, m, r, 1, dread, width, query, width, beta, d.dstate, m)
 			Gemm(trans, noTrans, m, m, n, -1, de, m, key, width, 1, d.dstate, m)
 		}

@@ -59,15 +59,13 @@ func (s *Sum[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 // Backward: dx = dy, or dy / n, for each of n inputs.
 func (s *Sum[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	for i, d := range din {
-		switch {
-		case d == nil:
-		case !s.Mean:
+		if !s.Mean {
 			addGradient(d, dout.Data, in[i].Dims()...)
-		default:
-			dx := d.Add(in[i].Dims()...)
-			for j, v := range dout.Data {
-				dx[j] += v / T(len(in))
-			}
+			continue
+		}
+		dx := d.Add(in[i].Dims()...)
+		for j, v := range dout.Data {
+			dx[j] += v / T(len(in))
 		}
 	}
 }

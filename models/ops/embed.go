@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"memobench/datasets"
 	"memobench/models/engine"
 	"memobench/models/vector"
 )
@@ -10,10 +11,11 @@ import (
 //	y[n] = vec(c_n),  c_n[s] = E[word(n, s)]       E [U x d_c] -> y [N x (S+X) d_c]
 //
 // (MEMO eq. 7 for one-hot words). An empty slot is zero. With Time, X = 1 slot follows the
-// words and holds the fixed code of the row's age in its example; otherwise X = 0.
+// words and holds the code of the row's age in its example; otherwise X = 0.
 type Embed[T engine.Float] struct {
-	Words *Words
-	Time  *TimeCode[T] // nil for none
+	Words    *Words
+	Time     []T       // code of each age, [I x d_c]; nil for none
+	Segments *Segments // of the rows, for Time
 }
 
 func (e *Embed[T]) slots() int {
@@ -44,8 +46,8 @@ func (e *Embed[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		}
 	}
 	if e.Time != nil {
-		eachAge(e.Time.Segments, func(row, age int) {
-			copy(y[(row*slots+slots-1)*dc:(row+1)*slots*dc], e.Time.code(age))
+		eachAge(e.Segments, func(row, age int) {
+			copy(y[(row*slots+slots-1)*dc:(row+1)*slots*dc], e.Time[age*dc:])
 		})
 	}
 }
@@ -68,7 +70,7 @@ func (e *Embed[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din
 // The result has the role of W for one-hot words, so other operations look up both kinds of
 // words alike.
 type EmbedItems[T engine.Float] struct {
-	Items *Items
+	Items *datasets.Items
 
 	x []T // the items
 }

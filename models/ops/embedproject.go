@@ -17,7 +17,7 @@ import (
 // a row is the sum of its pairs. This is exact and cheaper than a product over all rows.
 type EmbedProject[T engine.Float] struct {
 	Pairs *Pairs
-	Time  *TimeCode[T] // code of the last slot; nil for none
+	Time  []T // codes of the last slot, one per age, [I x d_c]; nil for none
 
 	// Distinct omits the sums: y has one row per pair, [P x H d].
 	Distinct bool
@@ -68,13 +68,10 @@ func (e *EmbedProject[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		for i := lo; i < hi; i++ {
 			word, dst := int(p.Words[i]), e.x[i*dc:(i+1)*dc]
 			if s == e.timeSlot() {
-				copy(dst, e.Time.code(word))
+				copy(dst, e.Time[word*dc:])
 			} else {
 				copy(dst, table[word*dc:])
 			}
-		}
-		if lo == hi {
-			continue
 		}
 		Gemm(noTrans, trans, hi-lo, width, dc, 1, e.x[lo*dc:], dc, w.Data[s*dc:], ldw, 0, e.y[lo*width:], width)
 	}
@@ -98,28 +95,17 @@ func (e *EmbedProject[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[
 		clear(e.dy)
 		e.eachPair(func(row, pair int) { vector.Add(e.dy[pair*width:(pair+1)*width], dout.Data[row*width:]) })
 	}
-	if din[1] != nil {
-		dw := din[1].Add(w.Dims()...)
-		for s := range p.Slots {
-			lo, n := p.Start[s], p.Start[s+1]-p.Start[s]
-			if n == 0 {
-				continue
-			}
-			Gemm(trans, noTrans, width, dc, n, 1, e.dy[lo*width:], width, e.x[lo*dc:], dc, 1, dw[s*dc:], ldw)
+	de, dw := din[0].Add(in[0].Dims()...), din[1].Add(w.Dims()...)
+	e.dx = vector.Grow(e.dx, len(p.Words)*dc)
+	for s := range p.Slots {
+		lo, hi := p.Start[s], p.Start[s+1]
+		Gemm(trans, noTrans, width, dc, hi-lo, 1, e.dy[lo*width:], width, e.x[lo*dc:], dc, 1, dw[s*dc:], ldw)
+		if s == e.timeSlot() {
+			continue
 		}
-	}
-	if din[0] != nil {
-		de := din[0].Add(in[0].Dims()...)
-		e.dx = vector.Grow(e.dx, len(p.Words)*dc)
-		for s := range p.Slots {
-			lo, hi := p.Start[s], p.Start[s+1]
-			if s == e.timeSlot() || lo == hi {
-				continue
-			}
-			Gemm(noTrans, noTrans, hi-lo, dc, width, 1, e.dy[lo*width:], width, w.Data[s*dc:], ldw, 0, e.dx[lo*dc:], dc)
-			for i := lo; i < hi; i++ {
-				vector.Add(de[int(p.Words[i])*dc:(int(p.Words[i])+1)*dc], e.dx[i*dc:])
-			}
+		Gemm(noTrans, noTrans, hi-lo, dc, width, 1, e.dy[lo*width:], width, w.Data[s*dc:], ldw, 0, e.dx[lo*dc:], dc)
+		for i := lo; i < hi; i++ {
+			vector.Add(de[int(p.Words[i])*dc:(int(p.Words[i])+1)*dc], e.dx[i*dc:])
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"memobench/datasets"
 	"memobench/datasets/must"
 	"memobench/models/engine"
 )
@@ -47,8 +48,8 @@ var (
 	partSegments = &Segments{Offsets: []int{0, 3, 7}, First: []int{0, 4}} // without the second example
 	evenSegments = &Segments{Offsets: []int{0, 4, 8}}
 	testWords    = &Words{Width: 2, IDs: []int32{0, 1, 1, 0, 3, -1, -1, -1, 2, 2, 0, 1, 4, 1, 3, 0}}
-	testLabels   = &Labels{IDs: []int32{2, 0, 4}}
-	testItems    = &Items{Dim: 3, Data: []float32{0.5, -1, 2, 0.25, 0, -0.75, 1, 1, 0, 0, 3, -2}}
+	testLabels   = &Words{Width: 1, IDs: []int32{2, 0, 4}}
+	testItems    = &datasets.Items{Dim: 3, Data: []float32{0.5, -1, 2, 0.25, 0, -0.75, 1, 1, 0, 0, 3, -2}}
 )
 
 func testPairs(ages bool) *Pairs {
@@ -64,7 +65,7 @@ func gradientCases[T engine.Float]() []gradientCase[T] {
 // memoryCases are the operations of memory networks.
 func memoryCases[T engine.Float]() []gradientCase[T] {
 	k := func(k engine.Kernel[T]) func() engine.Kernel[T] { return func() engine.Kernel[T] { return k } }
-	time := NewTimeCode[T](testSegments, 3)
+	time := Sinusoids[T](4, 3)
 	noise := &Noise{Seed: 5, Step: 7}
 	pairs := len(testPairs(false).Words)
 	return []gradientCase[T]{
@@ -75,7 +76,7 @@ func memoryCases[T engine.Float]() []gradientCase[T] {
 		{"project heads transposed", k(&Project[T]{Transpose: true}), [][]int{{4, 10}, {2, 5, 3}}, false},
 		{"project heads shared", k(&Project[T]{Shared: true}), [][]int{{4, 3}, {2, 5, 3}}, false},
 		{"embed", k(&Embed[T]{Words: testWords}), [][]int{{5, 3}}, false},
-		{"embed with time", k(&Embed[T]{Words: testWords, Time: time}), [][]int{{5, 3}}, false},
+		{"embed with time", k(&Embed[T]{Words: testWords, Time: time, Segments: testSegments}), [][]int{{5, 3}}, false},
 		{"embed project", k(&EmbedProject[T]{Pairs: testPairs(false)}), [][]int{{5, 3}, {2, 4, 6}}, false},
 		{"embed project with time", k(&EmbedProject[T]{Pairs: testPairs(true), Time: time}), [][]int{{5, 3}, {2, 4, 9}}, false},
 		{"embed project distinct", k(&EmbedProject[T]{Pairs: testPairs(false), Distinct: true}), [][]int{{5, 3}, {2, 4, 6}}, false},

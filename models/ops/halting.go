@@ -61,9 +61,6 @@ func (h *HaltingWeights[T]) Forward(in []*engine.Array[T], out *engine.Array[T])
 func (h *HaltingWeights[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
 	n, steps := in[0].Dim(0), len(in)
 	for t, g := range din {
-		if g == nil {
-			continue
-		}
 		dl := g.Add(in[t].Dims()...)
 		for i, taken := range h.Steps {
 			row := i * (steps + 1)
@@ -106,9 +103,6 @@ func (p *PonderCost[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 
 func (p *PonderCost[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	addGradient(din[0], dout.Data)
-	if din[1] == nil {
-		return
-	}
 	n, w := in[1].Dim(0), in[1].Dim(1)
 	d := din[1].Add(n, w)
 	for i := range n {
@@ -159,12 +153,8 @@ func (b *Blend[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din
 		for i := range w.Dim(0) {
 			at := i*w.Dim(1) + t
 			for j := i * d; j < (i+1)*d; j++ {
-				if dw != nil {
-					dw[at] += g[j] * (states[t].Data[j] - b.before[t][j])
-				}
-				if ds != nil {
-					ds[j] += w.Data[at] * g[j]
-				}
+				dw[at] += g[j] * (states[t].Data[j] - b.before[t][j])
+				ds[j] += w.Data[at] * g[j]
 				g[j] *= 1 - w.Data[at]
 			}
 		}

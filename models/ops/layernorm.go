@@ -69,18 +69,13 @@ func (l *LayerNorm[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 	last, dy := len(in)-1, dout.Data
 	gain := in[last-1].Data
 	w := len(gain)
-	if din[last-1] != nil {
-		dg := din[last-1].Add(w)
-		for at := 0; at < len(dy); at += w {
-			vector.AddProduct(dg, dy[at:], l.hat[at:])
-		}
+	dg := din[last-1].Add(w)
+	for at := 0; at < len(dy); at += w {
+		vector.AddProduct(dg, dy[at:], l.hat[at:])
 	}
 	addRows(din[last], dy, w)
 	l.scratch = vector.Grow(l.scratch, w)
 	for _, d := range din[:last-1] {
-		if d == nil {
-			continue
-		}
 		ds, e := d.Add(in[0].Dims()...), l.scratch
 		for g, inv := range l.inv {
 			hat := l.hat[g*w : (g+1)*w]

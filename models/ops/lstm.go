@@ -161,15 +161,11 @@ func (l *LSTM[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din 
 			Gemm(noTrans, noTrans, n, h, wide, 1, l.dgates[first*wide:], wide, in[lstmWh].Data, h, 0, l.dhidden, h)
 		}
 	}
-	if din[lstmX] != nil {
-		dx := din[lstmX].Add(in[lstmX].Dims()...)
-		l.eachInput(func(row, x int) { vector.Add(dx[x*wide:(x+1)*wide], l.dgates[row*wide:]) })
-	}
-	if din[lstmWh] != nil {
-		dw, beta := din[lstmWh].Overwrite(in[lstmWh].Dims()...)
-		Gemm(trans, noTrans, wide, h, rows-second, 1, l.dgates[second*wide:], wide, l.before[second*h:], h, beta, dw, h)
-	}
-	if started && din[lstmState] != nil {
+	dx := din[lstmX].Add(in[lstmX].Dims()...)
+	l.eachInput(func(row, x int) { vector.Add(dx[x*wide:(x+1)*wide], l.dgates[row*wide:]) })
+	dw, beta := din[lstmWh].Overwrite(in[lstmWh].Dims()...)
+	Gemm(trans, noTrans, wide, h, rows-second, 1, l.dgates[second*wide:], wide, l.before[second*h:], h, beta, dw, h)
+	if started {
 		ds := din[lstmState].Add(in[lstmState].Dims()...)
 		for i, example := range l.packed.Order {
 			vector.Add(ds[example*2*h:example*2*h+h], l.dhidden[i*h:])

@@ -23,9 +23,6 @@ import (
 
 // addGradient adds src of the given shape to the gradient g.
 func addGradient[T engine.Float](g *engine.Grad[T], src []T, dims ...int) {
-	if g == nil {
-		return
-	}
 	dst, beta := g.Overwrite(dims...)
 	if beta == 0 {
 		copy(dst, src)
@@ -36,14 +33,15 @@ func addGradient[T engine.Float](g *engine.Grad[T], src []T, dims ...int) {
 
 // addRows adds the sum of the rows of src [N x w] to the gradient g of a vector [w].
 func addRows[T engine.Float](g *engine.Grad[T], src []T, w int) {
-	if g == nil {
-		return
-	}
 	sum := g.Add(w)
 	for at := 0; at < len(src); at += w {
 		vector.Add(sum, src[at:])
 	}
 }
+
+// sliceFrom returns x[i:], or an empty slice if x is shorter: without pairs, or after all examples
+// have halted, arrays are empty.
+func sliceFrom[T engine.Float](x []T, i int) []T { return x[min(i, len(x)):] }
 
 const (
 	noTrans = blas.NoTrans
@@ -57,10 +55,8 @@ func Gemm[T engine.Float](ta, tb blas.Transpose, m, n, k int, alpha T, a []T, ld
 		return
 	}
 	if k == 0 { // the operands may be empty, which BLAS does not accept
-		for i := range m {
-			if beta == 0 {
-				clear(c[i*ldc : i*ldc+n])
-			}
+		for i := 0; i < m && beta == 0; i++ {
+			clear(c[i*ldc : i*ldc+n])
 		}
 		return
 	}

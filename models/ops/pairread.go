@@ -30,14 +30,10 @@ func (s *PairScores[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 // Backward overwrites the table by its gradient.
 func (s *PairScores[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	s.table.scatter(dout.Data)
-	if din[0] != nil {
-		dq, beta := din[0].Overwrite(in[0].Dims()...)
-		s.table.combine(T(s.Scale), in[1].Data, beta, dq, in[0].Dim(1))
-	}
-	if din[1] != nil {
-		dk, beta := din[1].Overwrite(in[1].Dims()...)
-		s.table.outer(T(s.Scale), in[0].Data, beta, dk, in[0].Dim(1))
-	}
+	dq, beta := din[0].Overwrite(in[0].Dims()...)
+	s.table.combine(T(s.Scale), in[1].Data, beta, dq, in[0].Dim(1))
+	dk, beta := din[1].Overwrite(in[1].Dims()...)
+	s.table.outer(T(s.Scale), in[0].Data, beta, dk, in[0].Dim(1))
 }
 
 // PairRead is Read for rows that are sums of the vectors of their (slot, word) pairs:
@@ -73,16 +69,12 @@ func (r *PairRead[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 
 func (r *PairRead[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	width := in[1].Dim(1)
-	if din[0] != nil {
-		r.gradient.resize(r.Segments, r.Pairs, r.Heads, r.Mapped)
-		r.gradient.times(1, dout.Data, in[1].Data, width)
-		dw, beta := din[0].Overwrite(in[0].Dims()...)
-		r.gradient.gather(beta, dw)
-	}
-	if din[1] != nil {
-		dv, beta := din[1].Overwrite(in[1].Dims()...)
-		r.attention.outer(1, dout.Data, beta, dv, width)
-	}
+	r.gradient.resize(r.Segments, r.Pairs, r.Heads, r.Mapped)
+	r.gradient.times(1, dout.Data, in[1].Data, width)
+	dw, beta := din[0].Overwrite(in[0].Dims()...)
+	r.gradient.gather(beta, dw)
+	dv, beta := din[1].Overwrite(in[1].Dims()...)
+	r.attention.outer(1, dout.Data, beta, dv, width)
 }
 
 // MapPairs multiplies each head's pair vectors by the head's columns of a matrix:
@@ -103,11 +95,8 @@ func (m *MapPairs[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	v, w := in[0], in[1]
 	pairs, width, o := v.Dim(0), v.Dim(1), w.Dim(0)
 	d, u := width/m.Heads, out.Resize(m.Heads*pairs, o)
-	if pairs == 0 {
-		return
-	}
 	for h := range m.Heads {
-		Gemm(noTrans, trans, pairs, o, d, 1, v.Data[h*d:], width, w.Data[h*d:], width, 0, u[h*pairs*o:], o)
+		Gemm(noTrans, trans, pairs, o, d, 1, sliceFrom(v.Data, h*d), width, w.Data[h*d:], width, 0, u[h*pairs*o:], o)
 	}
 }
 
@@ -117,22 +106,10 @@ func (m *MapPairs[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], 
 	v, w, du := in[0], in[1], dout.Data
 	pairs, width, o := v.Dim(0), v.Dim(1), w.Dim(0)
 	d := width / m.Heads
-	if pairs == 0 {
-		for i, g := range din {
-			g.Add(in[i].Dims()...)
-		}
-		return
-	}
-	if din[0] != nil {
-		dv, beta := din[0].Overwrite(v.Dims()...)
-		for h := range m.Heads {
-			Gemm(noTrans, noTrans, pairs, d, o, 1, du[h*pairs*o:], o, w.Data[h*d:], width, beta, dv[h*d:], width)
-		}
-	}
-	if din[1] != nil {
-		dw, beta := din[1].Overwrite(w.Dims()...)
-		for h := range m.Heads {
-			Gemm(trans, noTrans, o, d, pairs, 1, du[h*pairs*o:], o, v.Data[h*d:], width, beta, dw[h*d:], width)
-		}
+	dv, betaV := din[0].Overwrite(v.Dims()...)
+	dw, betaW := din[1].Overwrite(w.Dims()...)
+	for h := range m.Heads {
+		Gemm(noTrans, noTrans, pairs, d, o, 1, du[h*pairs*o:], o, w.Data[h*d:], width, betaV, sliceFrom(dv, h*d), width)
+		Gemm(trans, noTrans, o, d, pairs, 1, du[h*pairs*o:], o, sliceFrom(v.Data, h*d), width, betaW, dw[h*d:], width)
 	}
 }

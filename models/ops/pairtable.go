@@ -30,10 +30,6 @@ func (t *pairTable[T]) resize(seg *Segments, pairs *Pairs, heads int, stacked bo
 // stride returns the number of elements of an example.
 func (t *pairTable[T]) stride() int { return t.heads * len(t.pairs.Words) }
 
-// sliceFrom returns x[i:], or an empty slice if x is shorter: without pairs, or after all examples
-// have halted, arrays are empty.
-func sliceFrom[T engine.Float](x []T, i int) []T { return x[min(i, len(x)):] }
-
 // times sets the table, head by head, to the products of x with the pairs' vectors:
 //
 //	t[b, h, p] = scale <x[b, h], v[p, h]>      x [B x H d], v [P x H d]

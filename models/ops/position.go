@@ -30,60 +30,29 @@ func (a *AddAge[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 
 func (a *AddAge[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	addGradient(din[0], dout.Data, in[0].Dims()...)
-	if din[1] != nil {
-		d := in[1].Dim(1)
-		da := din[1].Add(in[1].Dims()...)
-		eachAge(a.Segments, func(row, age int) { vector.Add(da[age*d:(age+1)*d], dout.Data[row*d:]) })
-	}
+	d, da := in[1].Dim(1), din[1].Add(in[1].Dims()...)
+	eachAge(a.Segments, func(row, age int) { vector.Add(da[age*d:(age+1)*d], dout.Data[row*d:]) })
 }
 
-// TimeCode is the sinusoidal code of a row's age (Vaswani et al. 2017, section
-// 3.5): component 2k is sin(age / 10000^(2k/d)), component 2k+1 the cosine. Age
-// 0 is the most recent row of an example, so the codes of the newest rows do not depend on
-// the length of the story.
-type TimeCode[T engine.Float] struct {
-	Segments *Segments
-	dim      int
-	codes    []T // [ages so far x dim], grown on demand
-}
-
-// NewTimeCode returns the code of the given width for the rows of seg.
-func NewTimeCode[T engine.Float](seg *Segments, dim int) *TimeCode[T] {
-	return &TimeCode[T]{Segments: seg, dim: dim}
-}
-
-// code returns the code of an age.
-func (c *TimeCode[T]) code(age int) []T {
-	for len(c.codes) <= age*c.dim {
-		c.codes = appendSinusoid(c.codes, len(c.codes)/c.dim, c.dim)
-	}
-	return c.codes[age*c.dim : (age+1)*c.dim]
-}
-
-// appendSinusoid appends the code of one position.
-func appendSinusoid[T engine.Float](codes []T, position, dim int) []T {
-	for j := range dim {
-		angle := float64(position) / math.Pow(10000, float64(j-j%2)/float64(dim))
-		if j%2 == 0 {
-			codes = append(codes, T(math.Sin(angle)))
-		} else {
-			codes = append(codes, T(math.Cos(angle)))
+// Sinusoids returns the codes of positions or ages 0 to n-1, [n x d] (Vaswani et al. 2017, section
+// 3.5): component 2k is sin(position / 10000^(2k/d)), component 2k+1 the cosine.
+func Sinusoids[T engine.Float](n, d int) []T {
+	codes := make([]T, 0, n*d)
+	for position := range n {
+		for j := range d {
+			angle := float64(position) / math.Pow(10000, float64(j-j%2)/float64(d))
+			if j%2 == 0 {
+				codes = append(codes, T(math.Sin(angle)))
+			} else {
+				codes = append(codes, T(math.Cos(angle)))
+			}
 		}
 	}
 	return codes
 }
 
-// Sinusoids returns the codes of positions 0 to n-1, [n x dim], in the form of
-// TimeCode.
-func Sinusoids[T engine.Float](n, dim int) []T {
-	var codes []T
-	for pos := range n {
-		codes = appendSinusoid(codes, pos, dim)
-	}
-	return codes
-}
-
-// eachAge calls f for every packed row of seg with its age.
+// eachAge calls f for every packed row of seg with its age, 0 for the most recent row of an
+// example. So the codes of the newest rows do not depend on the length of the story.
 func eachAge(seg *Segments, f func(row, age int)) {
 	for b := range seg.Len() {
 		end := seg.Offsets[b+1]
@@ -98,7 +67,7 @@ func eachAge(seg *Segments, f func(row, age int)) {
 //
 //	code_j = sin(p f_j),  code_{n+j} = cos(p f_j),  f_j = 10000^(-j/(n-1)),  n = d/2
 //
-// with a last element of zero if d is odd. TimeCode alternates sines and cosines
+// with a last element of zero if d is odd. Sinusoids alternates sines and cosines
 // instead.
 func TimingSignal[T engine.Float](position, d int) []T {
 	code, n := make([]T, d), d/2

@@ -57,15 +57,12 @@ func (p *Project[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		xstep = 0
 	}
 	y, scale := out.Resize(n, ldy), T(cmp.Or(p.Scale, 1))
-	if n == 0 {
-		return
-	}
 	for h := range heads {
-		wh := w.Data[h*xw*yw:]
+		xh, wh, yh := sliceFrom(x.Data, h*xstep), w.Data[h*xw*yw:], sliceFrom(y, h*yw)
 		if p.Transpose { // wh is [xw x yw]
-			Gemm(noTrans, noTrans, n, yw, xw, scale, x.Data[h*xstep:], ldx, wh, yw, 0, y[h*yw:], ldy)
+			Gemm(noTrans, noTrans, n, yw, xw, scale, xh, ldx, wh, yw, 0, yh, ldy)
 		} else { // wh is [yw x xw]
-			Gemm(noTrans, trans, n, yw, xw, scale, x.Data[h*xstep:], ldx, wh, xw, 0, y[h*yw:], ldy)
+			Gemm(noTrans, trans, n, yw, xw, scale, xh, ldx, wh, xw, 0, yh, ldy)
 		}
 	}
 }
@@ -79,37 +76,20 @@ func (p *Project[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 		xstep = 0
 	}
 	scale := T(cmp.Or(p.Scale, 1))
-	if n == 0 {
-		for i, d := range din {
-			d.Add(in[i].Dims()...)
-		}
-		return
-	}
-	if din[0] != nil {
-		dx, beta := din[0].Overwrite(x.Dims()...)
-		for h := range heads {
-			wh := w.Data[h*xw*yw:]
-			b := beta
-			if p.Shared && h > 0 {
-				b = 1
-			}
-			if p.Transpose {
-				Gemm(noTrans, trans, n, xw, yw, scale, dy[h*yw:], ldy, wh, yw, b, dx[h*xstep:], ldx)
-			} else {
-				Gemm(noTrans, noTrans, n, xw, yw, scale, dy[h*yw:], ldy, wh, xw, b, dx[h*xstep:], ldx)
-			}
-		}
-	}
-	if din[1] == nil {
-		return
-	}
-	dw, beta := din[1].Overwrite(w.Dims()...)
+	dx, betaX := din[0].Overwrite(x.Dims()...)
+	dw, betaW := din[1].Overwrite(w.Dims()...)
 	for h := range heads {
-		dwh := dw[h*xw*yw:]
+		xh, wh, dyh := sliceFrom(x.Data, h*xstep), w.Data[h*xw*yw:], sliceFrom(dy, h*yw)
+		dxh, dwh := sliceFrom(dx, h*xstep), dw[h*xw*yw:]
 		if p.Transpose {
-			Gemm(trans, noTrans, xw, yw, n, scale, x.Data[h*xstep:], ldx, dy[h*yw:], ldy, beta, dwh, yw)
+			Gemm(noTrans, trans, n, xw, yw, scale, dyh, ldy, wh, yw, betaX, dxh, ldx)
+			Gemm(trans, noTrans, xw, yw, n, scale, xh, ldx, dyh, ldy, betaW, dwh, yw)
 		} else {
-			Gemm(trans, noTrans, yw, xw, n, scale, dy[h*yw:], ldy, x.Data[h*xstep:], ldx, beta, dwh, xw)
+			Gemm(noTrans, noTrans, n, xw, yw, scale, dyh, ldy, wh, xw, betaX, dxh, ldx)
+			Gemm(trans, noTrans, yw, xw, n, scale, dyh, ldy, xh, ldx, betaW, dwh, xw)
+		}
+		if p.Shared {
+			betaX = 1
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"memobench/models/engine"
 )
 
-// TestCompleteQueryCompletesQueries: with a ControlDependency an operation reads the words with the
+// TestCompleteQueryCompletesQueries: an operation that runs after it reads the words with the
 // highest scores.
 func TestCompleteQueryCompletesQueries(t *testing.T) {
 	params := engine.NewParams[float64]([]engine.Spec{
@@ -18,7 +18,7 @@ func TestCompleteQueryCompletesQueries(t *testing.T) {
 	query := &Words{Width: 2, IDs: []int32{0, 0, 1, 1}}
 	g := engine.NewGraph(params)
 	token := g.Apply(&CompleteQuery[float64]{Query: query, Slot: 1}, g.Input("scores", scores))
-	y := g.Apply(&ControlDependency[float64]{Kernel: &Embed[float64]{Words: query}}, g.Param("table"), token)
+	y := g.ApplyAfter(token, &Embed[float64]{Words: query}, g.Param("table"))
 	program := must.Get(g.Compile(g.Apply(weigh[float64]{}, y), y))(t)
 	program.Run()
 	if want := []int32{0, 1, 1, 2}; !slices.Equal(query.IDs, want) {

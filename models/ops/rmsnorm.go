@@ -66,15 +66,10 @@ func (r *RMSNorm[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T],
 	dy, w, hat := dout.Data, in[0].Dim(1)/r.Groups, out.Data
 	if !r.Unit {
 		hat = r.hat
-		if din[1] != nil {
-			dg := din[1].Add(w)
-			for at := 0; at < len(dy); at += w {
-				vector.AddProduct(dg, dy[at:], hat[at:])
-			}
+		dg := din[1].Add(w)
+		for at := 0; at < len(dy); at += w {
+			vector.AddProduct(dg, dy[at:], hat[at:])
 		}
-	}
-	if din[0] == nil {
-		return
 	}
 	dx := din[0].Add(in[0].Dims()...)
 	r.scratch = vector.Grow(r.scratch, w)

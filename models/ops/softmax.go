@@ -51,7 +51,8 @@ func (s *Softmax[T]) example(x, y []T, heads int) {
 // exponentials of all columns in one pass.
 func softmaxHeads[T engine.Float](x, y []T, heads int, columns *[2][]T) {
 	if heads == 1 {
-		SoftmaxRow(x, y)
+		copy(y, x)
+		vector.Softmax(y)
 		return
 	}
 	maxima, sums := vector.Grow(columns[0], heads), vector.Grow(columns[1], heads)
@@ -81,12 +82,6 @@ func softmaxHeads[T engine.Float](x, y []T, heads int, columns *[2][]T) {
 	}
 }
 
-// SoftmaxRow sets y to the softmax of x and returns ln of the sum of exp(x), without overflow.
-func SoftmaxRow[T engine.Float](x, y []T) float64 {
-	copy(y, x)
-	return vector.Softmax(y[:len(x)])
-}
-
 // Backward: dx = w (dw - <w, dw>), and dx = dw for linear heads.
 func (s *Softmax[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
 	w, dw, heads := out.Data, dout.Data, in[0].Dim(1)
@@ -112,7 +107,7 @@ func (s *Softmax[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T],
 // -ln softmax(scores[b])[label b]; every input is [B x O], the result a scalar
 // in nats.
 type CrossEntropy[T engine.Float] struct {
-	Labels *Labels
+	Labels *Words // [B x 1]
 
 	prob [][]T // softmax of each input
 }
@@ -129,11 +124,11 @@ func (c *CrossEntropy[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	for i, x := range in {
 		n, o := x.Dim(0), x.Dim(1)
 		c.prob[i] = vector.Grow(c.prob[i], n*o)
+		copy(c.prob[i], x.Data)
 		sum := 0.0
 		for b := range n {
-			row := x.Data[b*o : (b+1)*o]
 			// Not -ln of the probability, which may underflow to 0.
-			sum += SoftmaxRow(row, c.prob[i][b*o:(b+1)*o]) - float64(row[c.Labels.IDs[b]])
+			sum += vector.Softmax(c.prob[i][b*o:(b+1)*o]) - float64(x.Data[b*o+int(c.Labels.IDs[b])])
 		}
 		total += sum / float64(n)
 	}
@@ -143,9 +138,6 @@ func (c *CrossEntropy[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 // Backward: (softmax - onehot) / (B inputs).
 func (c *CrossEntropy[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	for i, d := range din {
-		if d == nil {
-			continue
-		}
 		n, o := in[i].Dim(0), in[i].Dim(1)
 		f := dout.Data[0] / T(n*len(in))
 		dx := d.Add(n, o)

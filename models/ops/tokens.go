@@ -60,12 +60,8 @@ func (a *AppendQuery[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T
 	drows, dquery := din[0].Add(in[0].Dims()...), din[1].Add(in[1].Dims()...)
 	a.each(d, func(rows, query, tokens [2]int) {
 		dy := dout.Data[tokens[0]:tokens[1]]
-		if drows != nil {
-			vector.Add(drows[rows[0]:rows[1]], dy)
-		}
-		if dquery != nil {
-			vector.Add(dquery[query[0]:query[1]], dy[len(dy)-d:])
-		}
+		vector.Add(drows[rows[0]:rows[1]], dy)
+		vector.Add(dquery[query[0]:query[1]], dy[len(dy)-d:])
 	})
 }
 
@@ -162,7 +158,7 @@ func (m *Mean[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din 
 
 // CompleteQuery writes the previous answers into the queries: the word in Slot of each row of
 // Query becomes the argmax of the given scores [B x O]. It has no gradient. The result is a
-// token; operations that read Query need a ControlDependency on it.
+// token; operations that read Query run after it (engine.Graph.ApplyAfter).
 type CompleteQuery[T engine.Float] struct {
 	engine.NoGradient[T]
 	Query *Words
@@ -190,35 +186,4 @@ func Argmax[T engine.Float](x []T) int {
 		}
 	}
 	return best
-}
-
-// ControlDependency runs an operation after another one, whose token is the last input; the
-// other inputs are the operation's. The token is not read and gets no gradient. It is for
-// operations that read what another one writes to the batch (see CompleteQuery), for which
-// the graph has no edge.
-type ControlDependency[T engine.Float] struct {
-	engine.Kernel[T]
-
-	inputs int // of Kernel
-}
-
-func (a *ControlDependency[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	a.inputs = len(in) - 1
-	return a.Kernel.Shape(in[:a.inputs])
-}
-
-// StopsGradient says that the token gets no gradient.
-func (a *ControlDependency[T]) StopsGradient(i int) bool {
-	if o, ok := a.Kernel.(engine.GradientStopper); ok && i < a.inputs {
-		return o.StopsGradient(i)
-	}
-	return i == a.inputs
-}
-
-func (a *ControlDependency[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
-	a.Kernel.Forward(in[:a.inputs], out)
-}
-
-func (a *ControlDependency[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
-	a.Kernel.Backward(in[:a.inputs], out, dout, din[:a.inputs])
 }
