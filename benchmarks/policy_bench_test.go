@@ -49,7 +49,7 @@ func haltingMEMO(t testing.TB, cell *study.Cell, shape datasets.Shape, c halting
 	t.Helper()
 	own, cfg := *cell, *cell.Config.(*memo.Config)
 	own.Config = &cfg
-	cfg.Halting, cfg.Hops = halting.Reinforce, mostHops
+	cfg.Halting, cfg.Hops = "reinforce", mostHops
 	m := must.Get(study.BuildModel(&own, shape))(t)
 	weights := checkpoint.Weights(m.State())
 	setPolicy(weights, c)

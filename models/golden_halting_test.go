@@ -54,13 +54,13 @@ func goldenHalting[T engine.Float](t *testing.T, text []byte) {
 	}
 	for name, want := range f.Results {
 		cfg := &halting.Config{
-			Halting: halting.Reinforce, HaltGRU: f.Params["Whr"].shape[0], HaltMLP: f.Params["W1"].shape[0],
+			Halting: "reinforce", HaltGRU: f.Params["Whr"].shape[0], HaltMLP: f.Params["W1"].shape[0],
 			Gamma: f.Gamma, Alpha: f.Alpha, Beta: f.Beta, Epsilon: 0.01,
 		}
 		if _, err := fmt.Sscanf(name, "n%d", &cfg.NStep); err != nil {
 			t.Fatalf("result %q: %v", name, err)
 		}
-		params := engine.NewParams[T](halting.Specs(cfg, f.N, 0), 1)
+		params := engine.NewParams[T](cfg.Specs(f.N, 0), 1)
 		c := checker[T]{t, name}
 		c.load(params, prefixed(f.Params), nil)
 
@@ -165,7 +165,7 @@ func goldenACT[T engine.Float](t *testing.T, text []byte) {
 	if _, ok := f.Params["Wh"]; !ok {
 		cfg.Wh = "none"
 	}
-	cfg.Halting, cfg.Epsilon, cfg.PonderCost = halting.ACT, f.Eps, f.PonderCost
+	cfg.Halting, cfg.Epsilon, cfg.PonderCost = "act", f.Eps, f.PonderCost
 	cfg.HaltGRU, cfg.HaltMLP = f.Params["halt.Whr"].shape[0], f.Params["halt.W1"].shape[0]
 	for _, form := range []string{"associative", "keys"} {
 		cfg.Form = form

@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"slices"
 	"sync/atomic"
-	"time"
 
 	"memobench/datasets"
 )
@@ -95,15 +94,9 @@ type External interface {
 // ErrNoAnswer is wrapped by the errors of an External that did not answer in time.
 var ErrNoAnswer = errors.New("no answer")
 
-// elsewhere is the time in nanoseconds that models in other processes took for their answers.
-var elsewhere atomic.Int64
-
-// AddTimeElsewhere adds the time that a model in another process took for an answer.
-func AddTimeElsewhere(d time.Duration) { elsewhere.Add(int64(d)) }
-
-// TimeElsewhere returns the time that models in other processes took for all answers so far:
-// this process cannot measure their CPU time.
-func TimeElsewhere() time.Duration { return time.Duration(elsewhere.Load()) }
+// TimeElsewhere is the time in nanoseconds that models in other processes took for all answers so
+// far: this process cannot measure their CPU time.
+var TimeElsewhere atomic.Int64
 
 // StateOf returns m's state, or the error of an External that failed.
 func StateOf(m Model) (State, error) {

@@ -47,4 +47,6 @@ func Lock(dir, work string) (*os.File, error) {
 
 // CPUSeconds returns the CPU time that this process has used so far, and the time that
 // models in other processes took for their answers.
-func CPUSeconds() float64 { return processSeconds() + models.TimeElsewhere().Seconds() }
+func CPUSeconds() float64 {
+	return processSeconds() + time.Duration(models.TimeElsewhere.Load()).Seconds()
+}

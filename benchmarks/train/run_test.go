@@ -22,6 +22,7 @@ import (
 	"memobench/datasets/must"
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
+	"memobench/models"
 	_ "memobench/models/dnc"
 	_ "memobench/models/emn"
 	_ "memobench/models/memo"
@@ -100,7 +101,7 @@ func mustRun(t *testing.T, c study.Cell, o Options) *record.Record {
 	return rec
 }
 
-func weights(t *testing.T, dir string) []safetensors.Tensor {
+func weights(t *testing.T, dir string) []models.Tensor {
 	t.Helper()
 	f := must.Get(safetensors.ReadFile(filepath.Join(dir, evaluate.WeightsName)))(t)
 	return f.Tensors
@@ -120,7 +121,7 @@ func curveOf(t *testing.T, dir string) []Point {
 type result struct {
 	Record  record.Record
 	Curve   []Point
-	Weights []safetensors.Tensor
+	Weights []models.Tensor
 }
 
 // finish runs a cell in dir and resumes a run there.

@@ -36,47 +36,41 @@ var ErrNone = errors.New("no checkpoint")
 
 // Checkpoint is the state of a run after a number of steps.
 type Checkpoint struct {
-	Step int // updates done
+	Step int `json:"step"` // updates done
 
 	// Identity of the run: it resumes only if all three are equal.
-	CellHash     string
-	ProtocolHash string
-	DatasetHash  string
+	CellHash     string `json:"cell"`
+	ProtocolHash string `json:"protocol"`
+	DatasetHash  string `json:"dataset"`
 
 	// Config is the whole configuration of the run as JSON, for people and for messages
 	// about differences.
-	Config json.RawMessage
+	Config json.RawMessage `json:"config"`
 
 	// Vocabulary is the word of each id; nil for a task without words.
-	Vocabulary []string
+	Vocabulary []string `json:"vocabulary,omitempty"`
 
 	// Trainer is the trainer's state as JSON: accumulators, early stopping, elapsed times.
-	Trainer json.RawMessage
+	Trainer json.RawMessage `json:"trainer"`
 
 	// State is the model's.
-	State models.State
+	State models.State `json:"-"`
 
 	// Selected holds the best weights so far if the protocol selects by validation; else
 	// nil.
-	Selected []models.Tensor
+	Selected []models.Tensor `json:"-"`
 
 	// Damaged says why Load skipped newer checkpoints; nil if it did not.
-	Damaged error
+	Damaged error `json:"-"`
 }
 
 // index is the JSON file of a checkpoint.
 type index struct {
-	Schema     int              `json:"schema"`
-	Step       int              `json:"step"`
-	Cell       string           `json:"cell"`
-	Protocol   string           `json:"protocol"`
-	Dataset    string           `json:"dataset"`
-	Config     json.RawMessage  `json:"config"`
-	Vocabulary []string         `json:"vocabulary,omitempty"`
-	Counters   map[string]int64 `json:"counters"`
-	Trainer    json.RawMessage  `json:"trainer"`
-	Tensors    tensorFile       `json:"tensors"`
-	SHA256     string           `json:"sha256,omitempty"` // see appendChecksum; the last key
+	Schema int `json:"schema"`
+	Checkpoint
+	Counters map[string]int64 `json:"counters"`
+	Tensors  tensorFile       `json:"tensors"`
+	SHA256   string           `json:"sha256,omitempty"` // see appendChecksum; the last key
 }
 
 // tensorFile names the file of a checkpoint's tensors.

@@ -88,11 +88,11 @@ func rename(temp, path string) error {
 		os.Remove(temp)
 		return err
 	}
-	return SyncDir(filepath.Dir(path))
+	return syncDir(filepath.Dir(path))
 }
 
-// SyncDir makes renames in dir durable, if the system supports it.
-func SyncDir(dir string) error {
+// syncDir makes renames in dir durable, if the system supports it.
+func syncDir(dir string) error {
 	if runtime.GOOS == "windows" { // directories cannot be synced there
 		return nil
 	}

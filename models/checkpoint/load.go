@@ -15,7 +15,6 @@ import (
 
 	"memobench/datasets/binfile"
 	"memobench/datasets/strictjson"
-	"memobench/models"
 	"memobench/models/safetensors"
 )
 
@@ -126,11 +125,8 @@ func decode(x *index, r io.ReaderAt, size int64) (*Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Checkpoint{
-		Step: x.Step, CellHash: x.Cell, ProtocolHash: x.Protocol, DatasetHash: x.Dataset,
-		Config: x.Config, Vocabulary: x.Vocabulary, Trainer: x.Trainer,
-		State: models.State{Counters: x.Counters},
-	}
+	c := &x.Checkpoint
+	c.State.Counters = x.Counters
 	return c, unpack(c, file.Tensors)
 }
 

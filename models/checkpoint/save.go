@@ -46,10 +46,7 @@ func save(dir string, c *Checkpoint) error {
 	if err != nil {
 		return err
 	}
-	data, err := json.MarshalIndent(&index{
-		Schema: version, Step: c.Step, Cell: c.CellHash, Protocol: c.ProtocolHash, Dataset: c.DatasetHash,
-		Config: c.Config, Vocabulary: c.Vocabulary, Counters: c.State.Counters, Trainer: c.Trainer, Tensors: file,
-	}, "", "  ")
+	data, err := json.MarshalIndent(&index{Schema: version, Checkpoint: *c, Counters: c.State.Counters, Tensors: file}, "", "  ")
 	if err != nil {
 		return err
 	}

@@ -17,37 +17,36 @@ import (
 const selectedGroup = "selected"
 
 // pack returns the tensors of c, named group/name.
-func pack(c *Checkpoint) []safetensors.Tensor {
-	var list []safetensors.Tensor
+func pack(c *Checkpoint) []models.Tensor {
+	var list []models.Tensor
 	for _, t := range c.State.Tensors {
-		list = append(list, convert(t, string(t.Role)+"/"+t.Name))
+		t.Name = string(t.Role) + "/" + t.Name
+		list = append(list, t)
 	}
 	for _, t := range c.Selected {
-		list = append(list, convert(t, selectedGroup+"/"+t.Name))
+		t.Name = selectedGroup + "/" + t.Name
+		list = append(list, t)
 	}
 	return list
 }
 
 // unpack is the inverse of pack.
-func unpack(c *Checkpoint, list []safetensors.Tensor) error {
+func unpack(c *Checkpoint, list []models.Tensor) error {
 	for _, t := range list {
-		group, name, _ := strings.Cut(t.Name, "/")
-		out := models.Tensor{Name: name, Shape: t.Shape, F32: t.F32, F64: t.F64, Role: models.Role(group)}
+		whole := t.Name
+		group, name, _ := strings.Cut(whole, "/")
+		t.Name, t.Role = name, models.Role(group)
 		switch {
 		case group == selectedGroup:
-			out.Role = models.Weight
-			c.Selected = append(c.Selected, out)
-		case name != "" && (out.Role == models.Weight || out.Role == models.Optimizer):
-			c.State.Tensors = append(c.State.Tensors, out)
+			t.Role = models.Weight
+			c.Selected = append(c.Selected, t)
+		case name != "" && (t.Role == models.Weight || t.Role == models.Optimizer):
+			c.State.Tensors = append(c.State.Tensors, t)
 		default:
-			return fmt.Errorf("tensor %q: want a name of the form weight/name, optimizer/name or selected/name", t.Name)
+			return fmt.Errorf("tensor %q: want a name of the form weight/name, optimizer/name or selected/name", whole)
 		}
 	}
 	return nil
-}
-
-func convert(t models.Tensor, name string) safetensors.Tensor {
-	return safetensors.Tensor{Name: name, Shape: t.Shape, F32: t.F32, F64: t.F64}
 }
 
 // Weights returns copies of the weights in st.
@@ -94,12 +93,7 @@ const configKey = "memobench"
 // SaveWeights writes the weights among tensors to the safetensors file at path, atomically, and
 // returns the file's SHA-256 in hexadecimal digits. config is JSON that builds the model.
 func SaveWeights(path string, config json.RawMessage, tensors []models.Tensor) (digest string, err error) {
-	var list []safetensors.Tensor
-	for _, t := range tensors {
-		if t.Role == models.Weight {
-			list = append(list, convert(t, t.Name))
-		}
-	}
+	list := slices.DeleteFunc(slices.Clone(tensors), func(t models.Tensor) bool { return t.Role != models.Weight })
 	sum := sha256.New()
 	err = WriteFile(path, func(w io.Writer) error {
 		return safetensors.Write(io.MultiWriter(w, sum), list, map[string]string{"format": "memobench", configKey: string(config)})
@@ -117,8 +111,8 @@ func LoadWeights(path string) (config json.RawMessage, weights []models.Tensor, 
 	if !ok || !json.Valid([]byte(text)) {
 		return nil, nil, fmt.Errorf("%s: its metadata has no JSON under %q: not weights of this program", path, configKey)
 	}
-	for _, t := range f.Tensors {
-		weights = append(weights, models.Tensor{Name: t.Name, Role: models.Weight, Shape: t.Shape, F32: t.F32, F64: t.F64})
+	for i := range f.Tensors {
+		f.Tensors[i].Role = models.Weight
 	}
-	return json.RawMessage(text), weights, nil
+	return json.RawMessage(text), f.Tensors, nil
 }

@@ -56,7 +56,7 @@ func Defaults() *Config {
 }
 
 // Validate names the first setting whose value is out of range.
-func (c *Config) Validate() error { return c.Check(c) }
+func (c *Config) Validate() error { return c.Check(c, 0) }
 
 // New returns a DeltaNet with initial weights for tasks of the given shape, over float32,
 // or float64 in tests against reference values.
@@ -81,8 +81,8 @@ func mixer[T engine.Float](c *Config) encoder.Mixer[T] {
 	return func(t *encoder.Step[T], y *engine.Node, last bool) *engine.Node {
 		g := t.Graph
 		unit := func(x *engine.Node, name string) *engine.Node {
-			x = g.Apply(&ops.Silu[T]{}, g.Apply(&ops.Project[T]{}, x, t.Param(name)))
-			return g.Apply(&ops.RMSNorm[T]{Groups: c.Heads, Unit: true, Epsilon: unitEpsilon}, x)
+			x = g.Apply(&silu[T]{}, g.Apply(&ops.Project[T]{}, x, t.Param(name)))
+			return g.Apply(&rmsNorm[T]{Groups: c.Heads, Unit: true, Epsilon: unitEpsilon}, x)
 		}
 		reading := y
 		if last {
@@ -91,7 +91,7 @@ func mixer[T engine.Float](c *Config) encoder.Mixer[T] {
 		q, k := unit(reading, "Wq"), unit(y, "Wk")
 		v := g.Apply(&ops.Project[T]{}, y, t.Param("Wv"))
 		b := g.Apply(&ops.Project[T]{}, y, t.Param("Wb"))
-		o := g.Apply(&ops.DeltaRule[T]{Segments: t.Tokens(), Heads: c.Heads, Last: last}, q, k, v, b)
-		return g.Apply(&ops.RMSNorm[T]{Groups: c.Heads, Epsilon: normEpsilon}, o, t.Param("lno_g"))
+		o := g.Apply(&deltaRule[T]{Segments: t.Tokens(), Heads: c.Heads, Last: last}, q, k, v, b)
+		return g.Apply(&rmsNorm[T]{Groups: c.Heads, Epsilon: normEpsilon}, o, t.Param("lno_g"))
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"memobench/datasets"
 	"memobench/datasets/must"
 	"memobench/models"
-	"memobench/models/encoder"
 	"memobench/models/modeltest"
 )
 
@@ -23,16 +22,16 @@ var testTraining = models.Training{Optimizer: "adam", LearningRate: 3e-3}
 func TestContract(t *testing.T) {
 	modeltest.Contract(t, small, New[float32], testTraining, map[string]func(*Config){
 		"default":             func(*Config) {},
-		"requery":             func(c *Config) { c.Answers = encoder.AnswersRequery },
+		"requery":             func(c *Config) { c.Answers = "requery" },
 		"position":            func(c *Config) { c.Position = true },
-		"associate":           func(c *Config) { c.Init = encoder.InitAssociate },
-		"mean of all":         func(c *Config) { c.AnswerFrom = encoder.FromMean },
+		"associate":           func(c *Config) { c.Init = "associate" },
+		"mean of all":         func(c *Config) { c.AnswerFrom = "mean" },
 		"one head, one layer": func(c *Config) { c.Heads, c.Layers = 1, 1 },
 	})
 }
 
 // double builds a tiny DeltaNet over float64.
-func double(change func(*Config)) modeltest.NewFloat64 {
+func double(change func(*Config)) func(*testing.T, datasets.Shape) modeltest.Float64 {
 	return func(t *testing.T, shape datasets.Shape) modeltest.Float64 {
 		c := small()
 		c.Embedding, c.Hidden, c.Attention, c.Transition = 3, 4, 6, 5
@@ -47,9 +46,9 @@ func double(change func(*Config)) modeltest.NewFloat64 {
 // norm is too nonlinear for finite differences.
 func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){
-		"query": func(c *Config) { c.Init = encoder.InitAssociate },
+		"query": func(c *Config) { c.Init = "associate" },
 		"mean, position, 1 head": func(c *Config) {
-			c.Init, c.AnswerFrom, c.Position, c.Heads = encoder.InitAssociate, encoder.FromMean, true, 1
+			c.Init, c.AnswerFrom, c.Position, c.Heads = "associate", "mean", true, 1
 		},
 	} {
 		t.Run(name, func(t *testing.T) { modeltest.Gradients(t, double(change)) })
@@ -58,14 +57,14 @@ func TestLossGradient(t *testing.T) {
 
 // TestAnswersAreSeparate: answers share only the embedded rows.
 func TestAnswersAreSeparate(t *testing.T) {
-	build := func(answers string) modeltest.NewFloat64 {
+	build := func(answers string) func(*testing.T, datasets.Shape) modeltest.Float64 {
 		return double(func(c *Config) {
 			c.Answers, c.TeacherForcing = answers, true
 			c.DropoutRelu, c.DropoutResidual = 0, 0
 		})
 	}
-	modeltest.Separate(t, build(encoder.AnswersRequery))
-	modeltest.SeparateAppended(t, build(encoder.AnswersAppend))
+	modeltest.Separate(t, build("requery"), false)
+	modeltest.Separate(t, build("append"), true)
 }
 
 // TestOrderMatters: the recurrence depends on the order of rows.

@@ -144,7 +144,7 @@ func (n *network[T]) recurrence(queried bool, ponder int) *recurrence[T] {
 			sizes: n.cfg.sizes(n.In.Shape), epsilon: T(n.cfg.ContentEpsilon),
 			history: history[T]{budget: defaultBudget / n.In.Shape.Answers},
 		},
-		segments: &n.In.Segments, queried: queried, ponder: ponder, training: n.Mode == layers.Training,
+		segments: &n.In.Segments, queried: queried, ponder: ponder, training: n.Training,
 	}
 	if len(n.recurrences) > 0 {
 		r.before = n.recurrences[len(n.recurrences)-1]

@@ -7,7 +7,6 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/must"
-	"memobench/models/layers"
 )
 
 // TestRecallStoresRowsInFreshSlots: with init recall or associate the untrained network writes
@@ -21,10 +20,8 @@ func TestRecallStoresRowsInFreshSlots(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n, _, err := m.Run(b, layers.Prediction)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(m.Predict(b))(t)
+		n, _ := m.Last()
 		tape, packed := &n.recurrences[0].tape, &n.recurrences[0].packed
 		worst = 1
 		taken := map[[2]int]bool{}
@@ -75,10 +72,8 @@ func TestAssociateFindsTheRowOfTheCue(t *testing.T) {
 			for row := range int32(rows) {
 				b.Rows = append(b.Rows, row, rows+row)
 			}
-			n, _, err := m.Run(b, layers.Prediction)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Get(m.Predict(b))(t)
+			n, _ := m.Last()
 			tape, packed := &n.recurrences[0].tape, &n.recurrences[0].packed
 			wrote := tape.writeWeights.row(packed.First[cue])
 			mean += tape.readWeights.row(packed.Last(0))[slices.Index(wrote, slices.Max(wrote))] / rows

@@ -32,7 +32,7 @@ func Defaults() *Config {
 	return &Config{
 		Width: 128, Hops: 4,
 		PositionEncoding: true, PositionOnValues: true, PositionOnQuery: true,
-		Temporal: "auto", Attention: layers.SoftmaxAttention, TeacherForcing: true, InitStd: 0.1,
+		Temporal: "auto", Attention: "softmax", TeacherForcing: true, InitStd: 0.1,
 	}
 }
 
@@ -45,6 +45,14 @@ func (c *Config) HopsSetting() string { return "hops" }
 // temporal reports whether rows have a learned vector per age.
 func (c *Config) temporal(shape datasets.Shape) bool {
 	return c.Temporal == "on" || c.Temporal == "auto" && shape.Temporal
+}
+
+// linearHeads returns 1 if attention has no softmax, else 0.
+func (c *Config) linearHeads() int {
+	if c.Attention == "linear" {
+		return 1
+	}
+	return 0
 }
 
 // specs declares EMN's parameters. W_qv starts as the identity, so that a hop initially adds

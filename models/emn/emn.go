@@ -44,21 +44,21 @@ func init() {
 		Defaults, New[float32])
 }
 
-// Model is EMN over float32, or float64 in tests against reference values.
-type Model[T engine.Float] struct {
+// model is EMN over float32, or float64 in tests against reference values.
+type model[T engine.Float] struct {
 	*layers.Model[T, *network[T]]
 	heads int // with softmax: 1 or 0
 }
 
-var _ models.Attender = (*Model[float32])(nil)
+var _ models.Attender = (*model[float32])(nil)
 
 // New returns an EMN with initial weights for tasks of the given shape.
-func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Model[T], error) {
+func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*model[T], error) {
 	m, err := layers.New(cfg, design[T], shape, t, seed)
 	if err != nil {
 		return nil, err
 	}
-	return &Model[T]{m, 1 - layers.LinearHeads(cfg.Attention, 1, 0)}, nil
+	return &model[T]{m, 1 - cfg.linearHeads()}, nil
 }
 
 func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *network[T]] {
@@ -70,17 +70,17 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 }
 
 // Heads implements models.Attender.
-func (m *Model[T]) Heads() int { return m.heads }
+func (m *model[T]) Heads() int { return m.heads }
 
 // Attention implements models.Attender.
-func (m *Model[T]) Attention() [][]float32 {
+func (m *model[T]) Attention() [][]float32 {
 	n, ok := m.Last()
 	if !ok {
 		return nil
 	}
 	var hops [][]float32
 	for _, w := range n.weights {
-		hops = append(hops, layers.Float32s(nil, n.Array(w)[:m.heads*n.In.Segments.Rows()]))
+		hops = append(hops, n.Columns(n.Array(w), 1, m.heads))
 	}
 	return hops
 }
@@ -103,14 +103,14 @@ func (n *network[T]) Build() {
 		q := t.ApplyToQuery(n.words(t.Query(), n.cfg.PositionOnQuery), n.Table(t.Own("Wq")))
 		for hop := 1; hop <= n.cfg.Hops; hop++ {
 			h := g.Apply(&ops.Scores[T]{Segments: &n.In.Segments, Heads: 1, Scale: 1}, q, keys)
-			w := g.Apply(&ops.Softmax[T]{Segments: &n.In.Segments, Linear: layers.LinearHeads(n.cfg.Attention, 1, 0)}, h)
+			w := g.Apply(&ops.Softmax[T]{Segments: &n.In.Segments, Linear: n.cfg.linearHeads()}, h)
 			n.weights = append(n.weights, w)
 			r := g.Apply(&ops.Read[T]{Segments: &n.In.Segments, Heads: 1}, w, values)
 			q = g.Apply(&ops.Sum[T]{}, r, g.Apply(&ops.Project[T]{}, q, t.Param("Wqv")))
 			if n.cfg.Relu {
 				q = g.Apply(&ops.Relu[T]{}, q)
 			}
-			if n.Mode == layers.Tracing || hop == n.cfg.Hops {
+			if n.Tracing || hop == n.cfg.Hops {
 				t.Scores = g.Apply(&ops.Project[T]{}, q, t.Param("Wa"))
 				n.scores = append(n.scores, t.Scores)
 			}

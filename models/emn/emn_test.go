@@ -6,7 +6,6 @@ import (
 	"memobench/datasets"
 	"memobench/datasets/must"
 	"memobench/models"
-	"memobench/models/layers"
 	"memobench/models/modeltest"
 )
 
@@ -31,7 +30,7 @@ func TestContract(t *testing.T) {
 }
 
 // double builds a tiny EMN over float64.
-func double(change func(*Config)) modeltest.NewFloat64 {
+func double(change func(*Config)) func(*testing.T, datasets.Shape) modeltest.Float64 {
 	return func(t *testing.T, shape datasets.Shape) modeltest.Float64 {
 		c := Defaults()
 		c.Width, c.Hops, c.InitStd = 4, 2, 0.7
@@ -48,14 +47,14 @@ func TestLossGradient(t *testing.T) {
 		"bag of words": func(c *Config) { c.PositionEncoding, c.PositionOnValues, c.PositionOnQuery = false, false, false },
 		"temporal":     func(c *Config) { c.Temporal = "on" },
 		"relu":         func(c *Config) { c.Relu = true },
-		"linear":       func(c *Config) { c.Attention = layers.LinearAttention },
+		"linear":       func(c *Config) { c.Attention = "linear" },
 	} {
 		t.Run(name, func(t *testing.T) { modeltest.Gradients(t, double(change)) })
 	}
 }
 
 // TestAnswersAreSeparate: answers share only the keys and values.
-func TestAnswersAreSeparate(t *testing.T) { modeltest.Separate(t, double(func(*Config) {})) }
+func TestAnswersAreSeparate(t *testing.T) { modeltest.Separate(t, double(func(*Config) {}), false) }
 
 // TestTemporal checks that the order of rows matters if and only if rows are chronological.
 func TestTemporal(t *testing.T) {

@@ -39,57 +39,52 @@ type AttentionConfig struct {
 
 // Values of Config.AnswerFrom, Config.Sentence, Config.Init and Config.Answers.
 const (
-	FromQuery = "query"
-	FromMean  = "mean"
+	fromQuery = "query"
+	fromMean  = "mean"
 
-	SentenceSeparate = "separate"
-	SentenceMasked   = "masked"
+	sentenceSeparate = "separate"
+	sentenceMasked   = "masked"
 
-	InitNeutral   = "neutral"
-	InitAssociate = "associate" // see parameters.go
+	initNeutral   = "neutral"
+	initAssociate = "associate" // see parameters.go
 
-	AnswersAppend  = "append"
-	AnswersRequery = "requery"
+	answersAppend  = "append"
+	answersRequery = "requery"
 )
 
 // Defaults returns the sizes of UT in the MEMO paper's table of hyper-parameters.
 func Defaults() Config {
 	return Config{
 		Embedding: 128, Hidden: 128, Attention: 512, Heads: 8, Transition: 128,
-		EmbeddingStd: 1, Sentence: SentenceSeparate, Init: InitNeutral, Position: true, AnswerFrom: FromQuery, Answers: AnswersAppend,
+		EmbeddingStd: 1, Sentence: sentenceSeparate, Init: initNeutral, Position: true, AnswerFrom: fromQuery, Answers: answersAppend,
 		DropoutRelu: 0.1, DropoutResidual: 0.1,
 	}
 }
 
 // Check names the first setting whose value is out of range in whole, the configuration that
-// embeds c.
-func (c *Config) Check(whole any) error {
+// embeds c. linearHeads is that of AttentionConfig.
+func (c *Config) Check(whole any, linearHeads int) error {
 	if err := models.CheckRanges(whole); err != nil {
 		return err
 	}
 	if c.Attention%c.Heads != 0 {
 		return fmt.Errorf("attention: %d, want a multiple of heads (%d)", c.Attention, c.Heads)
 	}
-	if c.Sentence == SentenceMasked && c.Hidden != c.Embedding {
+	if c.Sentence == sentenceMasked && c.Hidden != c.Embedding {
 		return fmt.Errorf("sentence: masked, want hidden (%d) to be embedding (%d)", c.Hidden, c.Embedding)
 	}
 	if c.AssociateHeads > c.Heads {
 		return fmt.Errorf("associate_heads: %d, want 0 to heads (%d)", c.AssociateHeads, c.Heads)
 	}
-	return nil
-}
-
-// CheckHeads names the first setting that is out of range for the number of heads.
-func (a *AttentionConfig) CheckHeads(heads int) error {
-	if a.LinearHeads > heads {
-		return fmt.Errorf("linear_heads: %d, want 0 to heads (%d)", a.LinearHeads, heads)
+	if linearHeads > c.Heads {
+		return fmt.Errorf("linear_heads: %d, want 0 to heads (%d)", linearHeads, c.Heads)
 	}
 	return nil
 }
 
 // Queries says what the queries of the answers after the first hold.
 func (c *Config) Queries() layers.Queries {
-	if c.Answers == AnswersRequery {
+	if c.Answers == answersRequery {
 		return layers.Replaced
 	}
 	return layers.Appended

@@ -82,8 +82,8 @@ func (n *Network[T]) EachAnswer(build func(t *Step[T])) {
 // wordMatrix returns the matrix that multiplies vec(c_i), given the parameter W_e or W_eq,
 // which is a mask if sentences are masked.
 func (n *Network[T]) wordMatrix(w *engine.Node) *engine.Node {
-	if n.cfg.Sentence == SentenceMasked {
-		return n.Graph.Apply(&ops.Diagonals[T]{}, w)
+	if n.cfg.Sentence == sentenceMasked {
+		return n.Graph.Apply(&diagonals[T]{}, w)
 	}
 	return w
 }
@@ -124,7 +124,7 @@ func (t *Step[T]) Drop(x *engine.Node) *engine.Node {
 // of the answering tokens.
 func (t *Step[T]) Block(z *engine.Node, last bool) *engine.Node {
 	y := t.norm(z, "ln1")
-	last = last && t.encoder.cfg.AnswerFrom == FromQuery
+	last = last && t.encoder.cfg.AnswerFrom == fromQuery
 	if last {
 		z = t.Answering(z)
 	}
@@ -136,10 +136,10 @@ func (t *Step[T]) Block(z *engine.Node, last bool) *engine.Node {
 
 // Answering returns the rows of the answering tokens: each example's query, or all tokens.
 func (t *Step[T]) Answering(x *engine.Node) *engine.Node {
-	if t.encoder.cfg.AnswerFrom == FromMean {
+	if t.encoder.cfg.AnswerFrom == fromMean {
 		return x
 	}
-	return t.Graph.Apply(&ops.Last[T]{Segments: t.Tokens()}, x)
+	return t.Graph.Apply(&last[T]{Segments: t.Tokens()}, x)
 }
 
 // Answer sets scores and loss, given the final states of the answering tokens.
@@ -151,7 +151,7 @@ func (t *Step[T]) Answer(z *engine.Node) {
 // Output returns the input of Score, [B x hidden], given the states of the answering tokens.
 func (t *Step[T]) Output(z *engine.Node) *engine.Node {
 	z = t.norm(z, "lnf")
-	if t.encoder.cfg.AnswerFrom == FromMean {
+	if t.encoder.cfg.AnswerFrom == fromMean {
 		z = t.Graph.Apply(&ops.Mean[T]{Segments: t.Tokens()}, z)
 	}
 	return z

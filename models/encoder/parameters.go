@@ -18,12 +18,12 @@ func (c *Config) Specs(shape datasets.Shape, blocks, more []engine.Spec) []engin
 	rows := layers.MatrixSpec("We", c.Hidden, shape.RowWidth*c.Embedding)
 	query := func(words int) engine.Spec { return layers.MatrixSpec("Weq", c.Hidden, words*c.Embedding) }
 	switch {
-	case c.Sentence == SentenceMasked:
+	case c.Sentence == sentenceMasked:
 		mask := func(name string, words int) engine.Spec {
 			return engine.Spec{Name: name, Shape: []int{words, c.Embedding}, Init: engine.Constant(1)}
 		}
 		rows, query = mask("We", shape.RowWidth), func(words int) engine.Spec { return mask("Weq", words) }
-	case c.Init == InitAssociate:
+	case c.Init == initAssociate:
 		rows, query = c.associateWords(rows, query)
 	}
 	own := slices.Concat(
@@ -37,22 +37,22 @@ func (c *Config) Specs(shape datasets.Shape, blocks, more []engine.Spec) []engin
 		},
 		more,
 	)
-	list := append([]engine.Spec{
+	var wide []engine.Spec
+	if c.Queries() == layers.Appended {
+		wide = append(wide, query(shape.QueryWidth+1))
+	}
+	return append([]engine.Spec{
 		layers.WordSpec("Wc", shape, c.Embedding, c.EmbeddingStd),
 		rows,
 		layers.VectorSpec("be", c.Hidden, 0),
-	}, layers.EachAnswer(shape.Answers, own)...)
-	if c.Queries() == layers.Appended {
-		layers.WidenQueries(list, query(shape.QueryWidth+1))
-	}
-	return list
+	}, layers.EachAnswer(shape.Answers, own, wide...)...)
 }
 
 // Block declares the parameters of a layer, those of every layer and more. Their names start
 // with prefix.
 func (c *Config) Block(prefix string, more ...engine.Spec) []engine.Spec {
 	q, k := layers.MatrixSpec("Wq", c.Attention, c.Hidden), layers.MatrixSpec("Wk", c.Attention, c.Hidden)
-	if c.Init == InitAssociate {
+	if c.Init == initAssociate {
 		q, k = c.associateKeys(q, k)
 	}
 	list := append([]engine.Spec{

@@ -47,7 +47,7 @@ func logit(p *engine.Params[float64], c *Config, matrix string, token, row []int
 // any position; with init neutral it is at chance. The same holds for two rows.
 func TestAssociateFindsSharedWords(t *testing.T) {
 	shape := datasets.Shape{Vocabulary: 200, MaxRows: 4, RowWidth: 2, QueryWidth: 3, Answers: 1}
-	for start, want := range map[string][2]float64{InitNeutral: {0.35, 0.65}, InitAssociate: {0.85, 1}} {
+	for start, want := range map[string][2]float64{initNeutral: {0.35, 0.65}, initAssociate: {0.85, 1}} {
 		c := Defaults()
 		c.Init = start
 		p := engine.NewParams[float64](c.Specs(shape, c.Block(""), nil), 5)

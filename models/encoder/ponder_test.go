@@ -7,8 +7,6 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/must"
-	"memobench/models/encoder"
-	"memobench/models/layers"
 	"memobench/models/modeltest"
 	"memobench/models/ut"
 )
@@ -50,9 +48,9 @@ func (r *reference) ponder(b *datasets.Batch, c *ut.Config) (cost, loss float64)
 // answers of predictions after the steps at which they halt, with the second
 // implementation.
 func TestPonderAgainstReference(t *testing.T) {
-	for _, from := range []string{encoder.FromQuery, encoder.FromMean} {
+	for _, from := range []string{"query", "mean"} {
 		c := ut.Defaults()
-		small(&c.Config, encoder.AnswersAppend)
+		small(&c.Config, "append")
 		c.Embedding, c.Hidden, c.Attention, c.Transition = 3, 4, 6, 5
 		c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
 		c.Halting, c.ActMaxSteps, c.PonderPrior, c.PonderBeta = "ponder", 4, 0.3, 0.6
@@ -72,10 +70,8 @@ func TestPonderAgainstReference(t *testing.T) {
 			return cost
 		})
 
-		n, _, err := m.Run(b, layers.Prediction)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(m.Predict(b))(t)
+		n, _ := m.Last()
 		steps, scores := n.Hops(nil), n.Scores()
 		if slices.Min(steps) == slices.Max(steps) {
 			t.Errorf("all examples halt at the same step: %v", steps)

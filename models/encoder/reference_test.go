@@ -66,7 +66,7 @@ func (r *reference) token(words []int32, w, b string) []float64 {
 		}
 		x = append(x, e...)
 	}
-	if r.c.Sentence == encoder.SentenceSeparate {
+	if r.c.Sentence == "separate" {
 		return linear(r.weight(w), r.weight(b), x)
 	}
 	y := slices.Clone(r.weight(b))
@@ -135,7 +135,7 @@ func (r *reference) outputs(tokens [][]float64) (list [][]float64) {
 
 // output returns the input of score.
 func (r *reference) output(tokens [][]float64) []float64 {
-	if r.c.AnswerFrom == encoder.FromQuery {
+	if r.c.AnswerFrom == "query" {
 		return r.norm(tokens[len(tokens)-1], "lnf")
 	}
 	mean := make([]float64, r.c.Hidden)
@@ -309,7 +309,7 @@ func TestReference(t *testing.T) {
 			c := ut.Defaults()
 			c.Steps = 3
 			small(&c.Config, answers)
-			c.Sentence, c.Hidden = encoder.SentenceMasked, c.Embedding
+			c.Sentence, c.Hidden = "masked", c.Embedding
 			m, err := build(ut.New[float64](c, testShape, anyTraining, 2))
 			if err == nil { // masks start at 1, where their order does not show
 				for i := range m.params.Values {
@@ -319,7 +319,7 @@ func TestReference(t *testing.T) {
 			return m, &c.Config, form{layers: c.Steps, recurse: true, mix: attention}, err
 		},
 	} {
-		for _, answers := range []string{encoder.AnswersAppend, encoder.AnswersRequery} {
+		for _, answers := range []string{"append", "requery"} {
 			m, c, f, err := make(answers)
 			if err != nil {
 				t.Fatal(err)
@@ -350,7 +350,7 @@ func (r *reference) answers(b *datasets.Batch, example int, read func(answer int
 		if a > 0 {
 			r.suffix = fmt.Sprint(".", a+1)
 			last := scores[len(scores)-testShape.Vocabulary:]
-			if own := int32(slices.Index(last, slices.Max(last))); r.c.Answers == encoder.AnswersAppend {
+			if own := int32(slices.Index(last, slices.Max(last))); r.c.Answers == "append" {
 				asked = append(asked, own)
 			} else {
 				asked[testShape.QuerySlot] = own

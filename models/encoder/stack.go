@@ -39,7 +39,7 @@ func (s *Stack[T]) Build() {
 	s.EachAnswer(func(t *Step[T]) {
 		z := t.Embed()
 		if s.cfg.Position {
-			z = s.Graph.Apply(&ops.AddTiming[T]{Segments: &s.Tokens, Step: ops.NoStep, Positions: true}, z)
+			z = s.Graph.Apply(&ops.AddTiming[T]{Segments: &s.Tokens, Positions: true}, z)
 		}
 		z = t.Drop(z)
 		for i := range s.layers {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"gorgonia.org/tensor"
@@ -12,32 +13,19 @@ import (
 // Float is the element type of a graph.
 type Float = vector.Float
 
-// maxDims is the largest number of axes of an Array.
-const maxDims = 4
-
 // Array is a dense row-major array whose size may change from run to run. It is the value of
 // a node.
 type Array[T Float] struct {
 	Data []T
-	dims [maxDims]int
-	n    int // axes in use; 0 is a scalar with one element
+	dims []int // empty for a scalar, which has one element
 }
 
 // NewArray returns an Array over data, which it does not copy.
 func NewArray[T Float](data []T, dims ...int) *Array[T] {
-	a := &Array[T]{Data: data}
-	a.setDims(dims)
 	if len(data) != elements(dims) {
 		panic(fmt.Sprintf("engine: %d values for an array of shape %v", len(data), dims))
 	}
-	return a
-}
-
-func (a *Array[T]) setDims(dims []int) {
-	if len(dims) > maxDims {
-		panic(fmt.Sprintf("engine: %d axes, at most %d", len(dims), maxDims))
-	}
-	a.n = copy(a.dims[:], dims)
+	return &Array[T]{Data: data, dims: slices.Clone(dims)}
 }
 
 // elements returns the number of elements of an array of the given shape.
@@ -50,15 +38,15 @@ func elements(shape []int) int {
 }
 
 // Dim returns the size of axis i.
-func (a *Array[T]) Dim(i int) int { return a.dims[:a.n][i] }
+func (a *Array[T]) Dim(i int) int { return a.dims[i] }
 
 // Dims returns the sizes of all axes. Do not change the slice.
-func (a *Array[T]) Dims() []int { return a.dims[:a.n] }
+func (a *Array[T]) Dims() []int { return a.dims }
 
 // Resize gives a the shape dims, reusing its storage when it is large enough,
 // and returns its data, whose values are unspecified.
 func (a *Array[T]) Resize(dims ...int) []T {
-	a.setDims(dims)
+	a.dims = append(a.dims[:0], dims...)
 	a.Data = vector.Grow(a.Data, elements(dims))
 	return a.Data
 }

@@ -127,11 +127,6 @@ func Constant(v float64) Init {
 	}
 }
 
-// Values sets the given values.
-func Values(v ...float64) Init {
-	return func(_ *rand.Rand, dst []float64) { copy(dst, v) }
-}
-
 // Identity initializes an n x n matrix with the identity.
 func Identity(n int) Init {
 	return func(_ *rand.Rand, dst []float64) {

@@ -181,12 +181,12 @@ func use(m *model) error {
 }
 
 func TestProcessTrainsPredictsAndResumes(t *testing.T) {
-	before := models.TimeElsewhere()
+	before := models.TimeElsewhere.Load()
 	a := must.Get(newModel(t, "", 60))(t)
 	for range 3 {
 		must.Do(t, use(a))
 	}
-	if models.TimeElsewhere() == before {
+	if models.TimeElsewhere.Load() == before {
 		t.Error("answers took no time")
 	}
 	if a.Parameters() != 1 {

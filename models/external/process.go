@@ -86,7 +86,7 @@ func (p *process) request(m *message, want string) (*message, error) {
 		return nil, p.failure
 	}
 	began := time.Now()
-	defer func() { models.AddTimeElsewhere(time.Since(began)) }()
+	defer func() { models.TimeElsewhere.Add(int64(time.Since(began))) }()
 	p.last++
 	m.ID = p.last
 	sent := make(chan error, 1)

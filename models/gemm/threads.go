@@ -44,7 +44,7 @@ func divide(p *product) {
 	}
 	share := (tiles + n - 1) / n * tile
 	whole := *p // a copy, so that p itself stays on the stack of the caller
-	Parallel((size+share-1)/share, func(i int) {
+	vector.Parallel((size+share-1)/share, func(i int) {
 		part := whole.part(byRows, i*share, min((i+1)*share, size))
 		part.work()
 	})
@@ -91,23 +91,4 @@ func giveWorkspace(w *workspace) {
 	unused.mutex.Lock()
 	defer unused.mutex.Unlock()
 	unused.list = append(unused.list, w)
-}
-
-// Parallel calls part(0) to part(n-1) concurrently, part(0) in the calling goroutine, and
-// returns when all have returned. While operations are counted, the calls are in turn.
-func Parallel(n int, part func(i int)) {
-	if vector.Counting() {
-		for i := range n {
-			part(i)
-		}
-		return
-	}
-	var others sync.WaitGroup
-	for i := 1; i < n; i++ {
-		others.Go(func() { part(i) })
-	}
-	if n > 0 {
-		part(0)
-	}
-	others.Wait()
 }

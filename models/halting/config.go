@@ -21,16 +21,18 @@
 package halting
 
 import (
+	"math/rand/v2"
+
 	"memobench/models/engine"
 	"memobench/models/layers"
 )
 
 // Values of Config.Halting.
 const (
-	Fixed     = "fixed"     // every example takes all hops
-	Reinforce = "reinforce" // the sampled policy, trained by REINFORCE
-	ACT       = "act"       // adaptive computation time
-	PonderNet = "ponder"    // PonderNet (ponder.go)
+	fixed     = "fixed"     // every example takes all hops
+	reinforce = "reinforce" // the sampled policy, trained by REINFORCE
+	act       = "act"       // adaptive computation time
+	ponderNet = "ponder"    // PonderNet (ponder.go)
 )
 
 // Config holds the settings of halting. A model's configuration embeds it. Symbols are those
@@ -52,17 +54,18 @@ type Config struct {
 	Prior
 }
 
-// Defaults returns the paper's settings, with a fixed number of hops.
+// Defaults returns the paper's settings, with a fixed number of hops; for PonderNet a lambda_p of
+// 0.2, a mean of 5 steps, and that paper's beta.
 func Defaults() Config {
 	return Config{
-		Halting: Fixed, HaltRate: 1e-4, HaltGRU: 256, HaltMLP: 64,
+		Halting: fixed, HaltRate: 1e-4, HaltGRU: 256, HaltMLP: 64,
 		Gamma: 0.9, Alpha: 0.1, Beta: 0.01, BiasInit: 5, Epsilon: 0.01,
-		Prior: DefaultPrior(),
+		Prior: Prior{PonderPrior: 0.2, PonderBeta: 0.01},
 	}
 }
 
 // HasNetwork reports whether there is a halting network, GRU_R and MLP_R.
-func (c *Config) HasNetwork() bool { return c.Halting == Reinforce || c.Halting == ACT }
+func (c *Config) HasNetwork() bool { return c.Halting == reinforce || c.Halting == act }
 
 // Prefix is the prefix of the names of halting parameters.
 const Prefix = "halt."
@@ -70,8 +73,8 @@ const Prefix = "halt."
 // Specs declares the halting parameters for the given maximum number of hops and width of the
 // state: GRU_R and MLP_R, or the halting unit of PonderNet. GRU_R's input is the distance
 // between successive attention weights and the hop as a one-hot vector.
-func Specs(c *Config, hops, width int) []engine.Spec {
-	if c.Halting == PonderNet {
+func (c *Config) Specs(hops, width int) []engine.Spec {
+	if c.Halting == ponderNet {
 		return c.Prior.HaltingUnit(Prefix+"W", Prefix+"b", width)
 	}
 	in := 1 + hops
@@ -90,8 +93,8 @@ func Specs(c *Config, hops, width int) []engine.Spec {
 // sign is reversed: bias_init > 0 always starts with many hops.
 func (c *Config) startBias() engine.Init {
 	bias := c.BiasInit
-	if c.Halting == ACT {
+	if c.Halting == act {
 		bias = -bias
 	}
-	return engine.Values(0, bias)
+	return func(_ *rand.Rand, b []float64) { copy(b, []float64{0, bias}) }
 }

@@ -9,8 +9,8 @@ import (
 	"memobench/models/vector"
 )
 
-// Stage holds the examples of a batch that take part in one hop.
-type Stage struct {
+// stage holds the examples of a batch that take part in one hop.
+type stage struct {
 	Examples  []int        // [B_t] their indices in the batch
 	From      []int        // [B_t] their indices in the previous stage
 	Segments  ops.Segments // their memory rows
@@ -20,7 +20,7 @@ type Stage struct {
 // Episode records which examples take part in each hop. A graph has one Episode; Begin resets
 // it for each batch, and the graph's decide operations fill it hop by hop.
 type Episode struct {
-	Stages []*Stage // [N], the first holds the whole batch
+	Stages []*stage // [N], the first holds the whole batch
 	Hops   []int    // [B] hops taken by each example, 1 to N; 0 before it halts
 
 	batch           *ops.Segments
@@ -31,7 +31,7 @@ type Episode struct {
 func NewEpisode(n int, seg *ops.Segments) *Episode {
 	e := &Episode{batch: seg}
 	for range n {
-		e.Stages = append(e.Stages, new(Stage))
+		e.Stages = append(e.Stages, new(stage))
 	}
 	return e
 }
@@ -57,7 +57,7 @@ func (e *Episode) decide(hop int, continues func(i, example int) bool) {
 	s := e.Stages[hop]
 	s.Continues = s.Continues[:0]
 	last := hop == len(e.Stages)-1
-	var next *Stage
+	var next *stage
 	if !last {
 		next = e.Stages[hop+1]
 		next.Examples, next.From = next.Examples[:0], next.From[:0]
@@ -80,7 +80,8 @@ func (e *Episode) decide(hop int, continues func(i, example int) bool) {
 
 // Scatter returns a hop's values [R_t x w] as rows of the whole batch, [R x w], zero for
 // examples that have halted.
-func Scatter[T engine.Float](e *Episode, hop int, x []T, w int) []T {
+func (n *Net[T]) Scatter(hop int, x []T, w int) []T {
+	e := n.Episode
 	out := vector.Make[T](e.batch.Rows() * w)
 	s := e.Stages[hop]
 	for i, b := range s.Examples {
@@ -97,23 +98,26 @@ type decide[T engine.Float] struct {
 	engine.NoGradient[T]
 	Episode *Episode
 	Hop     int // counted from 0
-	Choose  Choose
+	Choose  chooser
 }
 
-// Choose returns, for a hop, the function that decides from the logit whether an example
+// chooser returns, for a hop, the function that decides from the logit whether an example
 // continues.
-type Choose func(hop int) (continues func(example int, logit float64) bool)
+type chooser = func(hop int) (continues func(example int, logit float64) bool)
 
-// Choices returns the choices of act or reinforce. With act, an example continues until its
+// Choices returns the choices of halting; for those of ponder in predictions see Sample. With
+// ponder, every example takes all hops. With act, an example continues until its
 // halting probabilities sigmoid(logit) add up to 1 - act_epsilon. With reinforce, the choice
 // is sampled while training, or always with sample_halting, else it is the likelier one.
 // Samples are a pure function of the noise's seed and step, the stream and the hop.
-func (c *Config) Choices(e *Episode, noise *ops.Noise, stream uint64, training bool) Choose {
+func (c *Config) Choices(e *Episode, noise *ops.Noise, stream uint64, training bool) chooser {
 	var pcg rand.PCG
 	rng := rand.New(&pcg)
 	begin, continues := func(int) {}, func(_ int, logit float64) bool { return logit > 0 }
 	switch {
-	case c.Halting == ACT:
+	case c.Halting == ponderNet:
+		continues = func(int, float64) bool { return true }
+	case c.Halting == act:
 		continues = func(example int, logit float64) bool {
 			e.haltProbability[example] += sigmoid(logit)
 			return e.haltProbability[example] < 1-c.Epsilon

@@ -82,3 +82,19 @@ func TestHaltedStatesCollects(t *testing.T) {
 		t.Errorf("states %v, want %v", out.Data, want)
 	}
 }
+
+func TestGRUGradient(t *testing.T) {
+	specs := []engine.Spec{}
+	for i, shape := range [][]int{{3, 2}, {3, 4}, {4, 2}, {4, 2}, {4, 2}, {4, 4}, {4, 4}, {4, 4}, {4}, {4}, {4}} {
+		specs = append(specs, engine.Spec{Name: string(rune('a' + i)), Shape: shape, Init: engine.Normal(1)})
+	}
+	input := specs[gruS]
+	params := engine.NewParams[float64](specs[1:], 11)
+	g := engine.NewGraph(params)
+	in := []*engine.Node{g.Input(input.Name, engine.NewArray([]float64{0.3, -1, 2, 0.5, -0.7, 1.1}, input.Shape...))}
+	for _, s := range specs[1:] {
+		in = append(in, g.Param(s.Name))
+	}
+	z := g.Apply(&gru[float64]{}, in...)
+	finiteDifferences(t, g, params, g.Apply(&ops.CrossEntropy[float64]{Labels: &ops.Words{Width: 1, IDs: []int32{2, 0, 3}}}, z))
+}

@@ -42,7 +42,7 @@ func TestEpisodeDropsHalted(t *testing.T) {
 	if e.Stages[2].Continues[0] {
 		t.Error("an example continues after the last hop")
 	}
-	x := Scatter(e, 1, []float64{1, 2, 3, 4}, 1)
+	x := (&Net[float64]{Episode: e}).Scatter(1, []float64{1, 2, 3, 4}, 1)
 	if want := []float64{0, 0, 1, 2, 3, 4}; !slices.Equal(x, want) {
 		t.Errorf("scattered %v, want %v", x, want)
 	}
@@ -95,7 +95,7 @@ func TestChoices(t *testing.T) {
 	e := NewEpisode(3, testBatch)
 	e.Begin()
 	noise := &ops.Noise{Seed: 1, Step: 2}
-	cfg := &Config{Halting: Reinforce, Epsilon: 0.01}
+	cfg := &Config{Halting: reinforce, Epsilon: 0.01}
 	likelier := cfg.Choices(e, noise, 0, false)(0)
 	if likelier(0, -0.1) || !likelier(0, 0.1) {
 		t.Error("the threshold is not at a probability of 1/2")
@@ -124,7 +124,7 @@ func TestChoices(t *testing.T) {
 	if slices.Equal(first, draw(1)) {
 		t.Error("two hops draw the same")
 	}
-	cfg.Halting = ACT
+	cfg.Halting = act
 	// Two halting probabilities of 0.5 spend the whole budget.
 	if budget := cfg.Choices(e, noise, 0, false)(0); !budget(0, 0) || budget(0, 0) {
 		t.Error("a budget of 1 is not spent by 0.5 and 0.5")

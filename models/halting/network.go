@@ -20,7 +20,7 @@ type Net[T engine.Float] struct {
 	cfg      *Config
 	graph    *engine.Graph[T]
 	param    func(name string) *engine.Node
-	choose   Choose
+	choose   chooser
 	previous *previousWeights[T]
 	start    *engine.Array[T] // z_0 = 0, [B x hidden]
 	z        *engine.Node     // state that enters the next hop; nil for PonderNet
@@ -28,10 +28,10 @@ type Net[T engine.Float] struct {
 
 // NewNet returns a halting network in graph g. param returns its parameters by their names in
 // Specs. Call Begin before each run.
-func NewNet[T engine.Float](g *engine.Graph[T], param func(name string) *engine.Node, cfg *Config, e *Episode, choose Choose) *Net[T] {
+func NewNet[T engine.Float](g *engine.Graph[T], param func(name string) *engine.Node, cfg *Config, e *Episode, choose chooser) *Net[T] {
 	n := &Net[T]{Episode: e, cfg: cfg, graph: g, param: param, choose: choose, previous: new(previousWeights[T]), start: new(engine.Array[T])}
 	n.start.Resize(1, cfg.HaltGRU)
-	if cfg.Halting != PonderNet {
+	if cfg.Halting != ponderNet {
 		n.z = g.Input("z_0", n.start)
 	}
 	return n
@@ -49,7 +49,7 @@ func (n *Net[T]) Begin() {
 func (n *Net[T]) EndHop(w, state *engine.Node) (next *engine.Node) {
 	g, hop := n.graph, len(n.Outputs)
 	var o *engine.Node
-	if n.cfg.Halting == PonderNet {
+	if n.cfg.Halting == ponderNet {
 		o = n.linear(state, "W", "b")
 	} else {
 		o = n.observe(hop, w)
@@ -73,7 +73,7 @@ func (n *Net[T]) observe(hop int, w *engine.Node) *engine.Node {
 	for _, name := range []string{"Wir", "Wiz", "Win", "Whr", "Whz", "Whn", "br", "bz", "bn"} {
 		in = append(in, n.param(Prefix+name))
 	}
-	n.z = g.Apply(&ops.GRU[T]{}, in...)
+	n.z = g.Apply(&gru[T]{}, in...)
 	n.Observations, n.States = append(n.Observations, s), append(n.States, n.z)
 	return n.linear(g.Apply(&ops.Relu[T]{}, n.linear(n.z, "W1", "b1")), "W2", "b2")
 }

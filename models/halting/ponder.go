@@ -18,9 +18,6 @@ type Prior struct {
 	PonderBeta  float64 `yaml:"ponder_beta" legacy:"0.01" range:"0 or more" doc:"weight of the divergence of the halting step's distribution from the prior (ponder)"`
 }
 
-// DefaultPrior returns a lambda_p of 0.2, a mean of 5 steps, and the paper's beta.
-func DefaultPrior() Prior { return Prior{PonderPrior: 0.2, PonderBeta: 0.01} }
-
 // logit is the initial bias with which the halting probability is lambda_p.
 func (p *Prior) logit() float64 { return math.Log(p.PonderPrior / (1 - p.PonderPrior)) }
 
@@ -162,7 +159,7 @@ func PonderLoss[T engine.Float](g *engine.Graph[T], prior *Prior, labels *ops.Wo
 // probability lambda_n = sigmoid(l_n). The hop is found by inversion of draw, uniform in
 // [0, 1): it is the first at which the probability of having halted, 1 - prod_{j<=n} (1 -
 // lambda_j), exceeds the draw.
-func (e *Episode) Sample(draw func(example int) float64) Choose {
+func (e *Episode) Sample(draw func(example int) float64) chooser {
 	var draws []float64
 	return func(hop int) func(int, float64) bool {
 		if hop == 0 {
@@ -178,16 +175,13 @@ func (e *Episode) Sample(draw func(example int) float64) Choose {
 	}
 }
 
-// ContinueAll is a Choose with which every example takes all hops.
-func ContinueAll(int) func(int, float64) bool { return func(int, float64) bool { return true } }
-
 // halted selects x_n[b] [B x w] at the step n at which each example halts, if all steps were
 // computed for all examples. Inputs: l_n of every step, [B x 1], then x_n of every step,
 // [B x w]. Forward resets the episode.
 type halted[T engine.Float] struct {
 	engine.NoGradient[T]
 	Episode *Episode
-	Choose  Choose
+	Choose  chooser
 }
 
 func (*halted[T]) Shape(in []engine.Shape) (engine.Shape, error) {
@@ -210,6 +204,6 @@ func (h *halted[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 
 // Halted returns each example's state at the step at which it halts, [B x w], given l_n
 // [B x 1] and the states after every step, [B x w]. Each run resets the episode.
-func Halted[T engine.Float](g *engine.Graph[T], e *Episode, choose Choose, logits, states []*engine.Node) *engine.Node {
+func Halted[T engine.Float](g *engine.Graph[T], e *Episode, choose chooser, logits, states []*engine.Node) *engine.Node {
 	return g.Apply(&halted[T]{Episode: e, Choose: choose}, slices.Concat(logits, states)...)
 }

@@ -7,7 +7,6 @@ import (
 	"memobench/datasets"
 	"memobench/models"
 	"memobench/models/engine"
-	"memobench/models/gemm"
 	"memobench/models/ops"
 	"memobench/models/vector"
 )
@@ -43,7 +42,7 @@ func (s *Model[T, N]) SetThreads(threads int) {
 	s.replicas = &dataParallel[T, N]{workers: []*worker[T, N]{&s.worker}}
 	for i := 1; i < threads; i++ {
 		s.replicas.workers = append(s.replicas.workers, &worker[T, N]{
-			design: &s.design, params: s.Params.Replica(), in: NewInput(s.worker.in.Shape).widenQueries(s.design.Queries), networks: map[key]N{},
+			design: &s.design, params: s.Params.Replica(), in: newInput(s.worker.in.Shape).widenQueries(s.design.Queries), networks: map[key]N{},
 			noise: &ops.Noise{Seed: s.Noise.Seed ^ uint64(i)<<workerBits},
 		})
 	}
@@ -67,7 +66,7 @@ func (d *dataParallel[T, N]) computeGradient(b *datasets.Batch) (stats models.St
 		p.share = float64(p.batch.Size()) / float64(b.Size())
 		d.workers[i].noise.Step = first.noise.Step
 	}
-	gemm.Parallel(len(d.shards), d.run)
+	vector.Parallel(len(d.shards), d.run)
 	for i := range d.shards {
 		p := &d.shards[i]
 		if p.err != nil {
@@ -80,14 +79,14 @@ func (d *dataParallel[T, N]) computeGradient(b *datasets.Batch) (stats models.St
 			}
 		}
 	}
-	gemm.Parallel(len(d.shards), d.sum)
+	vector.Parallel(len(d.shards), d.sum)
 	return stats, nil
 }
 
 // run stores the gradient of a shard in its worker's parameters.
 func (d *dataParallel[T, N]) run(i int) {
 	p := &d.shards[i]
-	p.network, p.loss, p.err = d.workers[i].run(&p.batch, Training)
+	p.network, p.loss, p.err = d.workers[i].run(&p.batch, training)
 }
 
 // sum adds the shards' gradients, weighted by their shares, to the first worker's. The order

@@ -17,7 +17,7 @@ type DecodingStep[T engine.Float] struct {
 	Loss      *engine.Node // reported, a scalar
 	Objective *engine.Node // minimized by training; nil for Loss
 
-	token *engine.Node // of the CompleteQuery of the query; nil with teacher forcing
+	token *engine.Node // of the completeQuery of the query; nil with teacher forcing
 }
 
 // Decode builds the decoding step of each answer in order and takes the mean of their losses.
@@ -29,7 +29,7 @@ func (n *Network[T]) Decode(build func(t *DecodingStep[T])) {
 	for a := range n.In.Shape.Answers {
 		t := &DecodingStep[T]{Network: n, Number: a}
 		if a > 0 && !n.TeacherForcing {
-			t.token = n.Graph.Apply(&ops.CompleteQuery[T]{Query: t.Query(), Slot: n.In.Slot}, n.steps[a-1].Scores)
+			t.token = n.Graph.Apply(&completeQuery[T]{Query: t.Query(), Slot: n.In.Slot}, n.steps[a-1].Scores)
 		}
 		if a > 0 { // dropout masks do not depend on earlier answers
 			n.streams = uint64(a) << stepStreams
@@ -88,4 +88,25 @@ func (t *DecodingStep[T]) Param(name string) *engine.Node { return t.Graph.Param
 // Linear returns W x + b for the answer's copies of the parameters.
 func (t *DecodingStep[T]) Linear(x *engine.Node, weight, bias string) *engine.Node {
 	return t.Network.Linear(x, t.Own(weight), t.Own(bias))
+}
+
+// completeQuery writes the previous answers into the queries: the word in Slot of each row of
+// Query becomes the argmax of the given scores [B x O]. It has no gradient. The result is a
+// token; operations that read Query run after it (engine.Graph.ApplyAfter).
+type completeQuery[T engine.Float] struct {
+	engine.NoGradient[T]
+	Query *ops.Words
+	Slot  int
+}
+
+func (*completeQuery[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	return engine.Fit(in, "B o -> 1")
+}
+
+func (a *completeQuery[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	out.Resize(1)[0] = 0
+	o := in[0].Dim(1)
+	for b := range in[0].Dim(0) {
+		a.Query.IDs[b*a.Query.Width+a.Slot] = int32(ops.Argmax(in[0].Data[b*o : (b+1)*o]))
+	}
 }

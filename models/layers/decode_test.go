@@ -29,7 +29,7 @@ func multiAnswerBatch() *datasets.Batch {
 
 // TestQueriesOfEachAnswer: Set writes the right answers into the queries, not into the batch.
 func TestQueriesOfEachAnswer(t *testing.T) {
-	in, b := NewInput(multiAnswerShape()), multiAnswerBatch()
+	in, b := newInput(multiAnswerShape()), multiAnswerBatch()
 	for range 2 { // storage is reused
 		must.Do(t, in.Set(b))
 		for a, want := range [][]int32{{0, 1, 2, 3}, {0, 4, 2, 3}, {0, 0, 2, 2}} {
@@ -79,7 +79,7 @@ func TestDecodingSteps(t *testing.T) {
 	if want := []string{"w", "w.2", "w.3"}; !slices.Equal(names, want) {
 		t.Errorf("parameters %q, want %q", names, want)
 	}
-	n := &Network[float64]{Graph: engine.NewGraph(params), In: NewInput(shape), Mode: Training, Noise: new(ops.Noise)}
+	n := &Network[float64]{Graph: engine.NewGraph(params), In: newInput(shape), Training: true, Noise: new(ops.Noise)}
 	seen := map[uint64]bool{}
 	n.Decode(func(u *DecodingStep[float64]) {
 		first := u.NextDropout(0.1).Stream
@@ -108,6 +108,25 @@ func TestBagsAreSeparate(t *testing.T) {
 		s.design.TeacherForcing = true
 		return modeltest.Float64{Gradient: s.Gradient, Params: s.Params}
 	}
-	modeltest.Separate(t, build)
+	modeltest.Separate(t, build, false)
 	modeltest.Gradients(t, build)
+}
+
+// TestCompleteQueryCompletesQueries: an operation that runs after it reads the words with the
+// highest scores.
+func TestCompleteQueryCompletesQueries(t *testing.T) {
+	table := engine.NewArray([]float64{10, 20, 30}, 3, 1)
+	scores := engine.NewArray([]float64{1, 5, 5, 0, -1, 2}, 2, 3)
+	query := &ops.Words{Width: 2, IDs: []int32{0, 0, 1, 1}}
+	g := engine.NewGraph(engine.NewParams[float64](nil, 1))
+	token := g.Apply(&completeQuery[float64]{Query: query, Slot: 1}, g.Input("scores", scores))
+	y := g.ApplyAfter(token, &ops.Embed[float64]{Words: query}, g.Input("table", table))
+	program := must.Get(g.Compile(nil, y))(t)
+	program.Run()
+	if want := []int32{0, 1, 1, 2}; !slices.Equal(query.IDs, want) {
+		t.Errorf("queries %v, want %v", query.IDs, want)
+	}
+	if want := []float64{10, 20, 20, 30}; !slices.Equal(program.Array(y).Data, want) {
+		t.Errorf("embedded as %v, want %v", program.Array(y).Data, want)
+	}
 }

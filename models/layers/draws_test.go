@@ -58,7 +58,7 @@ func TestDrawOfAnExample(t *testing.T) {
 	for _, dim := range []int{0, 2} {
 		shape := bagShape
 		shape.ItemDim = dim
-		in, last := NewInput(shape), int32(shape.Vocabulary-1)
+		in, last := newInput(shape), int32(shape.Vocabulary-1)
 		seed := uint64(0)
 		draw := func(b *datasets.Batch, answer int) (list []float64) {
 			t.Helper()

@@ -3,7 +3,10 @@ package layers
 import (
 	"fmt"
 
+	"gonum.org/v1/gonum/blas"
+
 	"memobench/datasets"
+	"memobench/models/engine"
 	"memobench/models/ops"
 )
 
@@ -22,8 +25,8 @@ type Input struct {
 	bytes []byte // scratch of sampleStep
 }
 
-// NewInput returns an input for batches of the given shape.
-func NewInput(shape datasets.Shape) *Input {
+// newInput returns an input for batches of the given shape.
+func newInput(shape datasets.Shape) *Input {
 	in := &Input{
 		Shape: shape, Rows: ops.Words{Width: shape.RowWidth},
 		Queries: make([]ops.Words, shape.Answers), Labels: make([]ops.Words, shape.Answers), Slot: shape.QuerySlot,
@@ -125,4 +128,40 @@ func (in *Input) words() int {
 // of each row.
 func (in *Input) FindPairs(ages bool) {
 	in.Pairs.Find(&in.Rows, &in.Segments, in.words(), in.Shape.MaxRows, ages)
+}
+
+// embedItems embeds each distinct item once:
+//
+//	y = X W        items X [U x D], W [D x d] -> y [U x d]
+//
+// The result has the role of W for one-hot words, so other operations look up both kinds of
+// words alike.
+type embedItems[T engine.Float] struct {
+	Items *datasets.Items
+
+	x []T // the items
+}
+
+func (e *embedItems[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	return engine.Fit(in, "%d d -> U d", e.Items.Dim)
+}
+
+func (e *embedItems[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	if x, same := any(e.Items.Data).([]T); same {
+		e.x = x
+	} else {
+		e.x = e.x[:0]
+		for _, v := range e.Items.Data {
+			e.x = append(e.x, T(v))
+		}
+	}
+	n, d, w := e.Items.Len(), e.Items.Dim, in[0].Dim(1)
+	ops.Gemm(blas.NoTrans, blas.NoTrans, n, w, d, 1, e.x, d, in[0].Data, w, 0, out.Resize(n, w), w)
+}
+
+// Backward: dW = X^T dy.
+func (e *embedItems[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	n, d, w := e.Items.Len(), e.Items.Dim, in[0].Dim(1)
+	dw, beta := din[0].Overwrite(in[0].Dims()...)
+	ops.Gemm(blas.Trans, blas.NoTrans, d, w, n, 1, e.x, d, dout.Data, w, beta, dw, w)
 }

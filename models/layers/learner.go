@@ -26,7 +26,7 @@ var _ models.Counter = (*learner[float32])(nil)
 type group[T engine.Float] struct {
 	name      string // "" for the main group
 	params    *engine.Params[T]
-	optimizer engine.Optimizer[T]
+	optimizer *engine.Optimizer[T]
 	schedule  engine.Schedule
 	start     int64 // updates before the schedule begins
 	decay     float64
@@ -90,7 +90,7 @@ func (l *learner[T]) addGroup(name string, p *engine.Params[T], t models.Trainin
 }
 
 // steps returns the number of updates done.
-func (l *learner[T]) steps() int64 { return *l.groups[0].optimizer.Count() }
+func (l *learner[T]) steps() int64 { return l.groups[0].optimizer.Steps }
 
 // beginStep sets the noise of the next training step. Dropout masks depend only on the seed
 // and the number of updates done.
@@ -123,7 +123,7 @@ func (l *learner[T]) State() models.State {
 		st.Tensors = append(st.Tensors, tensor(p.Name, models.Weight, p.Shape, p.Value))
 	}
 	for _, g := range l.groups {
-		moments := g.optimizer.Moments()
+		moments := g.optimizer.Moments
 		for _, name := range slices.Sorted(maps.Keys(moments)) {
 			st.Tensors = append(st.Tensors, tensor("optimizer."+g.name+name, models.Optimizer, []int{len(moments[name])}, moments[name]))
 		}
@@ -152,7 +152,7 @@ func (l *learner[T]) Restore(st models.State) error {
 		return err
 	}
 	for _, g := range l.groups {
-		*g.optimizer.Count() = st.Counters[stepsKey]
+		g.optimizer.Steps = st.Counters[stepsKey]
 	}
 	return nil
 }

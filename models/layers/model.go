@@ -86,7 +86,7 @@ func newModel[T engine.Float, N Equations[T]](d Design[T, N], shape datasets.Sha
 		return nil, err
 	}
 	s := &Model[T, N]{learner: l, design: d}
-	s.worker = worker[T, N]{design: &s.design, params: l.Params, noise: l.Noise, in: NewInput(shape).widenQueries(d.Queries), networks: map[key]N{}}
+	s.worker = worker[T, N]{design: &s.design, params: l.Params, noise: l.Noise, in: newInput(shape).widenQueries(d.Queries), networks: map[key]N{}}
 	return s, nil
 }
 
@@ -106,7 +106,7 @@ func (s *Model[T, N]) computeGradient(b *datasets.Batch) (models.StepStats, erro
 	if s.replicas != nil {
 		return s.replicas.computeGradient(b)
 	}
-	n, loss, err := s.worker.run(b, Training)
+	n, loss, err := s.worker.run(b, training)
 	if err != nil {
 		return models.StepStats{}, err
 	}
@@ -123,7 +123,7 @@ func (s *Model[T, N]) Gradient(b *datasets.Batch) (loss float64, err error) {
 
 // Predict implements models.Model.
 func (s *Model[T, N]) Predict(b *datasets.Batch) (*models.Prediction, error) {
-	return s.predict(b, Prediction)
+	return s.predict(b, prediction)
 }
 
 // FeedsBack implements models.Autoregressive.
@@ -132,37 +132,40 @@ func (s *Model[T, N]) FeedsBack() bool { return s.design.Queries != Single }
 // PredictTeacherForced implements models.Autoregressive.
 func (s *Model[T, N]) PredictTeacherForced(b *datasets.Batch) (*models.Prediction, error) {
 	if b.Answers == 1 {
-		return s.predict(b, Prediction)
+		return s.predict(b, prediction)
 	}
-	return s.predict(b, TeacherForced)
+	return s.predict(b, teacherForced)
 }
 
-func (s *Model[T, N]) predict(b *datasets.Batch, mode Mode) (*models.Prediction, error) {
-	n, loss, err := s.worker.run(b, mode)
+func (s *Model[T, N]) predict(b *datasets.Batch, m mode) (*models.Prediction, error) {
+	n, loss, err := s.worker.run(b, m)
 	if err != nil {
 		return nil, err
 	}
 	s.last, s.predicted = n, true
-	s.scores = Float32s(s.scores, n.Scores())
+	s.scores = s.scores[:0]
+	for _, v := range n.Scores() {
+		s.scores = append(s.scores, float32(v))
+	}
 	s.hops = n.Hops(s.hops[:0])
 	return &models.Prediction{Scores: s.scores, Loss: loss, Hops: s.hops}, nil
 }
 
-// Trace holds intermediate values of a prediction, for comparison with other
+// trace holds intermediate values of a prediction, for comparison with other
 // implementations.
-type Trace[T engine.Float] struct {
+type trace[T engine.Float] struct {
 	Loss   float64
 	Scores []T              // [B x A x O]
 	Values map[string][][]T // by the name given to Network.AddTrace, in the order of the calls
 }
 
 // Trace evaluates the batch and returns copies of intermediate values.
-func (s *Model[T, N]) Trace(b *datasets.Batch) (*Trace[T], error) {
-	n, loss, err := s.worker.run(b, Tracing)
+func (s *Model[T, N]) Trace(b *datasets.Batch) (*trace[T], error) {
+	n, loss, err := s.worker.run(b, tracing)
 	if err != nil {
 		return nil, err
 	}
-	t := &Trace[T]{Loss: loss, Scores: slices.Clone(n.Scores()), Values: map[string][][]T{}}
+	t := &trace[T]{Loss: loss, Scores: slices.Clone(n.Scores()), Values: map[string][][]T{}}
 	for _, o := range n.common().traced {
 		t.Values[o.name] = append(t.Values[o.name], slices.Clone(n.common().Array(o.node)))
 	}
@@ -171,17 +174,3 @@ func (s *Model[T, N]) Trace(b *datasets.Batch) (*Trace[T], error) {
 
 // Last returns the network of the last prediction, false if there was none.
 func (s *Model[T, N]) Last() (n N, ok bool) { return s.last, s.predicted }
-
-// Run evaluates the graph for a mode on the batch and returns its network and loss.
-func (s *Model[T, N]) Run(b *datasets.Batch, mode Mode) (n N, loss float64, err error) {
-	return s.worker.run(b, mode)
-}
-
-// Float32s converts src into dst, reusing its storage.
-func Float32s[T engine.Float](dst []float32, src []T) []float32 {
-	dst = dst[:0]
-	for _, v := range src {
-		dst = append(dst, float32(v))
-	}
-	return dst
-}

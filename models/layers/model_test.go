@@ -85,7 +85,7 @@ func newBag(c *bagConfig, shape datasets.Shape, t models.Training, seed uint64) 
 func TestModelKeepsTheContract(t *testing.T) {
 	modeltest.Run(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
 		return newBag(&bagConfig{32}, shape, bagTraining, seed)
-	})
+	}, false)
 }
 
 var bagShape = datasets.Shape{Vocabulary: 5, MaxRows: 3, RowWidth: 2, QueryWidth: 1, Answers: 1}
@@ -129,15 +129,15 @@ func TestTrainingAllocatesNothing(t *testing.T) {
 // TestDropoutStreams: dropouts of a graph have different masks, which do not depend on other
 // rates, and only training has dropout.
 func TestDropoutStreams(t *testing.T) {
-	for mode, want := range map[Mode][]uint64{Training: {1, 0, 3}, Prediction: {0, 0, 0}, Tracing: {0, 0, 0}} {
-		n := &Network[float32]{Mode: mode, Noise: new(ops.Noise)}
+	for training, want := range map[bool][]uint64{true: {1, 0, 3}, false: {0, 0, 0}} {
+		n := &Network[float32]{Training: training, Noise: new(ops.Noise)}
 		for i, rate := range []float64{0.1, 0, 0.1} {
 			var stream uint64
 			if d := n.NextDropout(rate); d != nil {
 				stream = d.Stream
 			}
 			if stream != want[i] {
-				t.Errorf("mode %d: dropout %d has stream %d, want %d", mode, i+1, stream, want[i])
+				t.Errorf("training %t: dropout %d has stream %d, want %d", training, i+1, stream, want[i])
 			}
 		}
 	}

@@ -7,16 +7,6 @@ import (
 	"memobench/models/ops"
 )
 
-// Mode is the mode in which a graph runs.
-type Mode int
-
-const (
-	Training      Mode = iota // dropout, loss and gradients
-	Prediction                // answers and loss
-	TeacherForced             // as Prediction, with the right previous answers in the queries
-	Tracing                   // as Prediction, with what every hop computes
-)
-
 // Equations is a model's network type. It embeds Network, which has defaults for all methods
 // but Build.
 type Equations[T engine.Float] interface {
@@ -44,7 +34,8 @@ type Network[T engine.Float] struct {
 	Graph          *engine.Graph[T]
 	In             *Input // holds the batch of each run
 	Noise          *ops.Noise
-	Mode           Mode
+	Training       bool   // with dropout and gradients
+	Tracing        bool   // with what every hop computes
 	TeacherForcing bool   // queries hold the right previous answers or none, not the network's own
 	Form           string // from Design.Form
 
@@ -103,7 +94,7 @@ func (n *Network[T]) common() *Network[T] { return n }
 // compile compiles the graph.
 func (n *Network[T]) compile() (err error) {
 	var cost *engine.Node
-	if n.Mode == Training {
+	if n.Training {
 		cost = cmp.Or(n.Objective, n.Loss)
 	}
 	outputs := []*engine.Node{n.Loss}
@@ -119,6 +110,16 @@ func (n *Network[T]) compile() (err error) {
 
 // Array returns the values of a node in the last run, valid until the next run.
 func (n *Network[T]) Array(node *engine.Node) []T { return n.program.Array(node).Data }
+
+// Columns returns the first of the columns of x, [R x columns], in float32.
+func (n *Network[T]) Columns(x []T, columns, first int) (out []float32) {
+	for at, v := range x {
+		if at%columns < first {
+			out = append(out, float32(v))
+		}
+	}
+	return out
+}
 
 // ConstantHops appends the given number of hops for each answer of the batch to dst.
 func (n *Network[T]) ConstantHops(dst []int, hops int) []int {
@@ -145,7 +146,7 @@ func (n *Network[T]) Dropout(x *engine.Node, rate float64) *engine.Node {
 // NextDropout returns a dropout with its own masks; nil if nothing is dropped.
 func (n *Network[T]) NextDropout(rate float64) *ops.Dropout[T] {
 	n.streams++ // even if nothing is dropped, so that masks do not depend on other rates
-	if n.Mode != Training || rate == 0 {
+	if !n.Training || rate == 0 {
 		return nil
 	}
 	return &ops.Dropout[T]{Rate: rate, Noise: n.Noise, Stream: n.streams}
@@ -162,28 +163,7 @@ func (n *Network[T]) Table(name string) *engine.Node {
 		if n.tables == nil {
 			n.tables = map[string]*engine.Node{}
 		}
-		n.tables[name] = n.Graph.Apply(&ops.EmbedItems[T]{Items: n.In.Items}, w)
+		n.tables[name] = n.Graph.Apply(&embedItems[T]{Items: n.In.Items}, w)
 	}
 	return n.tables[name]
-}
-
-// Values of a model's setting attention: how logits become the weights of the memory slots.
-const (
-	SoftmaxAttention = "softmax" // softmax over the slots, in every head
-	// LinearAttention uses the logits as weights, as in the linear start of Sukhbaatar et
-	// al. 2015 (section 4.1).
-	LinearAttention = "linear"
-	MixedAttention  = "mixed" // linear in some heads, softmax in the others
-)
-
-// LinearHeads returns how many of H heads have no softmax; mixed is their number if
-// attention is mixed.
-func LinearHeads(attention string, heads, mixed int) int {
-	switch attention {
-	case LinearAttention:
-		return heads
-	case MixedAttention:
-		return mixed
-	}
-	return 0
 }

@@ -3,7 +3,7 @@ package layers
 import (
 	"fmt"
 	"math"
-	"strings"
+	"slices"
 
 	"memobench/datasets"
 	"memobench/models/engine"
@@ -39,27 +39,18 @@ func answerName(name string, answer int) string {
 	return fmt.Sprintf("%s.%d", name, answer+1)
 }
 
-// EachAnswer declares parameters once per answer.
-func EachAnswer(answers int, specs []engine.Spec) []engine.Spec {
+// EachAnswer declares parameters once per answer. wide has those of the answers after the first that
+// differ in shape: Appended queries have an additional word.
+func EachAnswer(answers int, specs []engine.Spec, wide ...engine.Spec) []engine.Spec {
 	var all []engine.Spec
 	for a := range answers {
 		for _, s := range specs {
+			if i := slices.IndexFunc(wide, func(w engine.Spec) bool { return w.Name == s.Name }); a > 0 && i >= 0 {
+				s = wide[i]
+			}
 			s.Name = answerName(s.Name, a)
 			all = append(all, s)
 		}
 	}
 	return all
-}
-
-// WidenQueries replaces the parameter with wide's name by wide for the answers after the
-// first: Appended queries have an additional word.
-func WidenQueries(list []engine.Spec, wide engine.Spec) []engine.Spec {
-	prefix := wide.Name + "."
-	for i, s := range list {
-		if strings.HasPrefix(s.Name, prefix) {
-			wide.Name = s.Name
-			list[i] = wide
-		}
-	}
-	return list
 }

@@ -19,9 +19,19 @@ type worker[T engine.Float, N Equations[T]] struct {
 	networks map[key]N
 }
 
+// mode is what a graph is for.
+type mode int
+
+const (
+	training      mode = iota
+	prediction         // answers and loss
+	teacherForced      // a prediction with the right previous answers in the queries
+	tracing            // a prediction with what every hop computes
+)
+
 // key identifies a graph.
 type key struct {
-	mode Mode
+	mode mode
 	form string
 }
 
@@ -30,14 +40,14 @@ var building sync.Mutex
 
 // prepare returns the network for a mode in the form that suits the batch, ready to run on
 // it.
-func (w *worker[T, N]) prepare(b *datasets.Batch, mode Mode) (n N, err error) {
+func (w *worker[T, N]) prepare(b *datasets.Batch, m mode) (n N, err error) {
 	if err := w.in.Set(b); err != nil {
 		return n, fmt.Errorf("%s: %w", w.design.Name, err)
 	}
-	if mode != Training && w.design.Samples {
+	if m != training && w.design.Samples {
 		w.noise.Step = w.in.sampleStep()
 	}
-	k := key{mode: mode}
+	k := key{mode: m}
 	if w.design.Form != nil {
 		k.form = w.design.Form(w.in) // also prepares the input
 	}
@@ -46,8 +56,8 @@ func (w *worker[T, N]) prepare(b *datasets.Batch, mode Mode) (n N, err error) {
 		building.Lock()
 		defer building.Unlock()
 		n = w.design.Network(Network[T]{
-			Graph: engine.NewGraph(w.params), In: w.in, Noise: w.noise, Mode: k.mode, Form: k.form,
-			TeacherForcing: w.design.Queries == Single || k.mode == TeacherForced || k.mode == Training && w.design.TeacherForcing,
+			Graph: engine.NewGraph(w.params), In: w.in, Noise: w.noise, Training: m == training, Tracing: m == tracing, Form: k.form,
+			TeacherForcing: w.design.Queries == Single || m == teacherForced || m == training && w.design.TeacherForcing,
 		})
 		n.Build()
 		if err := n.common().compile(); err != nil {
@@ -61,9 +71,9 @@ func (w *worker[T, N]) prepare(b *datasets.Batch, mode Mode) (n N, err error) {
 
 // run evaluates the graph for a mode on the batch and returns its network and loss. Batches
 // that do not fit into memory give an error.
-func (w *worker[T, N]) run(b *datasets.Batch, mode Mode) (n N, loss float64, err error) {
+func (w *worker[T, N]) run(b *datasets.Batch, m mode) (n N, loss float64, err error) {
 	defer outOfMemoryError(&err, w.design.Name)
-	if n, err = w.prepare(b, mode); err != nil {
+	if n, err = w.prepare(b, m); err != nil {
 		return n, 0, err
 	}
 	c := n.common()

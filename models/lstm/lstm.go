@@ -32,6 +32,7 @@ import (
 	"memobench/models/engine"
 	"memobench/models/layers"
 	"memobench/models/ops"
+	"memobench/models/vector"
 )
 
 func init() {
@@ -86,7 +87,7 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 		}
 	}}
 	query := func(words int) engine.Spec { return layers.MatrixSpec("Wxq", gates, words*c.Embedding) }
-	list := append([]engine.Spec{
+	return append([]engine.Spec{
 		layers.WordSpec("Wc", shape, c.Embedding, c.EmbeddingStd),
 		layers.MatrixSpec("Wx", gates, shape.RowWidth*c.Embedding),
 		layers.MatrixSpec("Wh", gates, c.Hidden),
@@ -95,8 +96,7 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 		query(shape.QueryWidth),
 		layers.MatrixSpec("Wa", shape.Vocabulary, c.Hidden),
 		layers.VectorSpec("ba", shape.Vocabulary, 0),
-	})...)
-	return layers.WidenQueries(list, query(shape.QueryWidth+1))
+	}, query(shape.QueryWidth+1))...)
 }
 
 // network is one graph of the LSTM. Every answer continues from the state at the previous
@@ -124,7 +124,7 @@ func (n *network[T]) Build() {
 			x = g.Apply(&ops.Bias[T]{}, x, g.Param("b"))
 			state = g.Apply(&ops.LSTM[T]{Segments: &n.single}, x, g.Param("Wh"), state)
 		}
-		hidden := g.Apply(&ops.Columns[T]{N: n.cfg.Hidden}, state)
+		hidden := g.Apply(&firstColumns[T]{n.cfg.Hidden}, state)
 		t.Scores = t.Linear(t.Dropout(hidden, n.cfg.Dropout), "Wa", "ba")
 		t.Loss = t.CrossEntropy(t.Scores)
 	})
@@ -135,4 +135,29 @@ func (n *network[T]) Begin() {
 	n.In.FindPairs(false)
 	n.inputs.SetTokens(&n.In.Segments)
 	n.single.SetSingles(n.In.Segments.Len())
+}
+
+// firstColumns selects the first n columns: x [rows x w] -> y [rows x n].
+type firstColumns[T engine.Float] struct {
+	n int
+}
+
+func (c *firstColumns[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	return engine.Fit(in, "R w -> R %d", c.n)
+}
+
+func (c *firstColumns[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	n, w := in[0].Dim(0), in[0].Dim(1)
+	y := out.Resize(n, c.n)
+	for i := range n {
+		copy(y[i*c.n:(i+1)*c.n], in[0].Data[i*w:])
+	}
+}
+
+func (c *firstColumns[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	n, w := in[0].Dim(0), in[0].Dim(1)
+	dx := din[0].Add(in[0].Dims()...)
+	for i := range n {
+		vector.Add(dx[i*w:i*w+c.n], dout.Data[i*c.n:])
+	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/must"
-	"memobench/models/layers"
 	"memobench/models/modeltest"
 )
 
@@ -16,7 +15,7 @@ func tiny() *Config {
 	return c
 }
 
-func double(c *Config) modeltest.NewFloat64 {
+func double(c *Config) func(*testing.T, datasets.Shape) modeltest.Float64 {
 	return func(t *testing.T, shape datasets.Shape) modeltest.Float64 {
 		m := must.Get(New[float64](c, shape, testTraining, 2))(t)
 		return modeltest.Float64{Gradient: m.Gradient, Params: m.Params}
@@ -30,8 +29,8 @@ func TestLossGradient(t *testing.T) {
 		"associative":      func(c *Config) { c.Form = string(associative) },
 		"keys":             func(c *Config) { c.Form = string(keys) },
 		"summed, truth":    func(c *Config) { c.Memory, c.TeacherForcing = "summed", true },
-		"linear attention": func(c *Config) { c.Attention = layers.LinearAttention },
-		"mixed attention":  func(c *Config) { c.Attention = layers.MixedAttention },
+		"linear attention": func(c *Config) { c.Attention = "linear" },
+		"mixed attention":  func(c *Config) { c.Attention = "mixed" },
 		"all hops, keys":   func(c *Config) { c.Loss, c.Form, c.Memory = "all", string(keys), "summed" },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -59,7 +58,7 @@ func TestAnswersAreSeparate(t *testing.T) {
 			c.Hops, c.HaltGRU, c.HaltMLP = 3, 4, 4
 			c.DropoutAttention, c.DropoutOutput, c.TeacherForcing = 0, 0, true
 			change(c)
-			modeltest.Separate(t, double(c))
+			modeltest.Separate(t, double(c), false)
 		})
 	}
 }

@@ -47,7 +47,7 @@ type Config struct {
 func Defaults() *Config {
 	return &Config{
 		Heads: 1, Embedding: 128, Width: 256, AnswerWidth: 128, Hops: 3,
-		Memory: "separate", Recurrent: true, Wh: "identity", Attention: layers.SoftmaxAttention, LayerNorm: "head",
+		Memory: "separate", Recurrent: true, Wh: "identity", Attention: "softmax", LayerNorm: "head",
 		DropoutAttention: 0.1, DropoutOutput: 0,
 		AnswerBias: true, TimeEncoding: "auto", Loss: "final", Form: "auto",
 		Config:       halting.Defaults(),
@@ -67,11 +67,11 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("form: %q reads each word slot for itself and needs memory: separate, not %s", form, c.Memory)
 	case c.halts() && !c.Recurrent:
 		return fmt.Errorf("halting: %q without recurrent attention, want fixed", c.Halting)
-	case c.Attention == layers.MixedAttention && c.Heads < 2:
+	case c.Attention == "mixed" && c.Heads < 2:
 		return fmt.Errorf("attention: %q needs 2 heads or more, there are %d", c.Attention, c.Heads)
 	case c.LinearHeads > 0 && c.LinearHeads >= c.Heads:
 		return fmt.Errorf("linear_heads: %d of %d heads, want fewer than all", c.LinearHeads, c.Heads)
-	case c.HasNetwork() && c.Attention != layers.SoftmaxAttention:
+	case c.HasNetwork() && c.Attention != "softmax":
 		return fmt.Errorf("attention: %q with halting: %q, which compares distributions over slots; want softmax", c.Attention, c.Halting)
 	case c.halts() && c.Loss == "all":
 		return errors.New("loss: all hops cannot be scored where each example halts at its own; want final")
@@ -90,7 +90,13 @@ func (c *Config) normalizes() bool { return c.Recurrent && c.LayerNorm != "none"
 
 // linearHeads returns how many heads, the last ones, have no softmax.
 func (c *Config) linearHeads() int {
-	return layers.LinearHeads(c.Attention, c.Heads, cmp.Or(c.LinearHeads, c.Heads/2))
+	switch c.Attention {
+	case "linear":
+		return c.Heads
+	case "mixed":
+		return cmp.Or(c.LinearHeads, c.Heads/2)
+	}
+	return 0
 }
 
 // timed reports whether rows have a time code.
@@ -99,7 +105,7 @@ func (c *Config) timed(shape datasets.Shape) bool {
 }
 
 // halts reports whether each example chooses its number of hops.
-func (c *Config) halts() bool { return c.Halting != halting.Fixed }
+func (c *Config) halts() bool { return c.Halting != "fixed" }
 
 // specs declares MEMO's parameters. Word embeddings are initialized from N(0,
 // embedding_std^2), projections from N(0, 1/fan-in). Answers share only the embedding, keys
@@ -120,7 +126,7 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	}
 	s = append(s, layers.EachAnswer(shape.Answers, c.answerSpecs(shape, query))...)
 	if c.halts() {
-		s = append(s, layers.EachAnswer(shape.Answers, halting.Specs(&c.Config, c.Hops, c.Heads*c.Width))...)
+		s = append(s, layers.EachAnswer(shape.Answers, c.Specs(c.Hops, c.Heads*c.Width))...)
 	}
 	return s
 }

@@ -5,7 +5,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/must"
-	"memobench/models/layers"
+	"memobench/models/ops"
 	"memobench/models/vector"
 )
 
@@ -91,10 +91,8 @@ func chosen(t *testing.T, c *Config, shape datasets.Shape, b *datasets.Batch) st
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, _, err := m.Run(b, layers.Prediction)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(m.Predict(b))(t)
+	n, _ := m.Last()
 	return n.Form
 }
 
@@ -112,10 +110,9 @@ func TestValuesAreMappedOnce(t *testing.T) {
 	}
 	hop := func(form string) int { return products(form, 4) - products(form, 3) }
 	c := small()
-	in := layers.NewInput(shape)
-	must.Do(t, in.Set(b))
-	in.FindPairs(false)
-	count, flat := len(in.Pairs.Words), 2*c.Width
+	var distinct ops.Pairs
+	distinct.Find(&ops.Words{Width: shape.RowWidth, IDs: b.Rows}, &ops.Segments{Offsets: b.Offsets}, shape.Vocabulary, shape.MaxRows, false)
+	count, flat := len(distinct.Words), 2*c.Width
 	// Forward and two gradients of either, two operations each, for both answers.
 	replaced := 2 * 3 * 2 * b.Size() * (flat*flat + count*flat)
 	by := 2 * 3 * 2 * b.Size() * 2 * count * flat

@@ -41,8 +41,6 @@
 package memo
 
 import (
-	"slices"
-
 	"memobench/datasets"
 	"memobench/models"
 	"memobench/models/engine"
@@ -56,22 +54,22 @@ func init() {
 		Defaults, New[float32])
 }
 
-// Model is MEMO over float32, or float64 in tests against reference values.
-type Model[T engine.Float] struct {
+// model is MEMO over float32, or float64 in tests against reference values.
+type model[T engine.Float] struct {
 	*layers.Model[T, *network[T]]
 	heads   int // H
 	softmax int // the first of them, which have softmax
 }
 
-var _ models.Attender = (*Model[float32])(nil)
+var _ models.Attender = (*model[float32])(nil)
 
 // New returns a MEMO with initial weights for tasks of the given shape.
-func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Model[T], error) {
+func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*model[T], error) {
 	m, err := layers.New(cfg, design[T], shape, t, seed)
 	if err != nil {
 		return nil, err
 	}
-	return &Model[T]{m, cfg.Heads, cfg.Heads - cfg.linearHeads()}, nil
+	return &model[T]{m, cfg.Heads, cfg.Heads - cfg.linearHeads()}, nil
 }
 
 func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *network[T]] {
@@ -94,10 +92,10 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 }
 
 // Heads implements models.Attender.
-func (m *Model[T]) Heads() int { return m.softmax }
+func (m *model[T]) Heads() int { return m.softmax }
 
 // Attention implements models.Attender.
-func (m *Model[T]) Attention() [][]float32 {
+func (m *model[T]) Attention() [][]float32 {
 	n, ok := m.Last()
 	if !ok {
 		return nil
@@ -107,24 +105,12 @@ func (m *Model[T]) Attention() [][]float32 {
 		for hop, w := range t.weights {
 			weights := n.Array(w)
 			if t.halt != nil {
-				weights = halting.Scatter(t.halt.Episode, hop, weights, m.heads)
+				weights = t.halt.Scatter(hop, weights, m.heads)
 			}
-			hops = append(hops, layers.Float32s(nil, firstColumns(weights, m.heads, m.softmax)))
+			hops = append(hops, n.Columns(weights, m.heads, m.softmax))
 		}
 	}
 	return hops
-}
-
-// firstColumns returns the first n of the columns of x, [R x columns].
-func firstColumns[T engine.Float](x []T, columns, n int) []T {
-	if n == columns {
-		return x
-	}
-	var out []T
-	for row := range slices.Chunk(x, columns) {
-		out = append(out, row[:n]...)
-	}
-	return out
 }
 
 // The variants are the ablations of the paper (tables 7 and 9), its halting methods (figure

@@ -83,7 +83,7 @@ func (t *decoder[T]) fixedHops() {
 	cfg, q := t.n.cfg, t.q0
 	for hop := 1; hop <= cfg.Hops; hop++ {
 		q = t.hop(q, &t.In.Segments)
-		if hop == cfg.Hops || t.Mode == layers.Tracing || cfg.Loss == "all" {
+		if hop == cfg.Hops || t.Tracing || cfg.Loss == "all" {
 			t.answer(q)
 		}
 	}
@@ -100,18 +100,15 @@ func (t *decoder[T]) fixedHops() {
 // PonderNet trains on the answers after all hops of all examples; the next query then holds
 // the answer at the hop at which the example would halt in a prediction.
 func (t *decoder[T]) haltingHops() {
-	cfg, training := &t.n.cfg.Config, t.Mode == layers.Training
+	cfg, training := &t.n.cfg.Config, t.Training
 	episode := t.episode()
-	ponders := training && cfg.Halting == halting.PonderNet
+	ponders := training && cfg.Halting == "ponder"
 	choose := cfg.Choices(episode, t.Noise, t.Stream(0), training)
-	switch {
-	case ponders:
-		choose = halting.ContinueAll
-	case cfg.Halting == halting.PonderNet:
+	if cfg.Halting == "ponder" && !training {
 		choose = episode.Sample(t.Uniform)
 	}
 	t.halt = halting.NewNet(t.Graph, t.Param, cfg, episode, choose)
-	everyHop, q := ponders || cfg.Halting == halting.ACT, t.q0
+	everyHop, q := ponders || cfg.Halting == "act", t.q0
 	for hop := range t.n.cfg.Hops {
 		q = t.hop(q, &episode.Stages[hop].Segments)
 		if everyHop {

@@ -9,8 +9,6 @@ import (
 	"memobench/datasets"
 	"memobench/datasets/must"
 	"memobench/models"
-	"memobench/models/halting"
-	"memobench/models/layers"
 	"memobench/models/modeltest"
 )
 
@@ -50,11 +48,11 @@ func (r *reference) ponder(b *datasets.Batch) (cost, loss float64) {
 func TestContractPonder(t *testing.T) {
 	build := func(shape datasets.Shape, seed uint64) (models.Model, error) {
 		c := small()
-		c.Halting, c.Hops, c.Heads = halting.PonderNet, 4, 2
+		c.Halting, c.Hops, c.Heads = "ponder", 4, 2
 		return New[float32](c, shape, testTraining, seed)
 	}
 	modeltest.HopsDiffer(t, build)
-	modeltest.Run(t, build)
+	modeltest.Run(t, build, false)
 }
 
 // TestPonderAgainstReference compares PonderNet's loss and its gradients, and the answers
@@ -66,7 +64,7 @@ func TestPonderAgainstReference(t *testing.T) {
 			shape.QuerySlot, shape.Answers = 1, answers
 			c := small()
 			c.Embedding, c.Width, c.AnswerWidth, c.Heads, c.Hops = 4, 5, 7, 2, 4
-			c.Halting, c.PonderPrior, c.PonderBeta = halting.PonderNet, 0.3, 0.6
+			c.Halting, c.PonderPrior, c.PonderBeta = "ponder", 0.3, 0.6
 			c.Form, c.TeacherForcing, c.DropoutAttention = form, true, 0
 			m := must.Get(New[float64](c, shape, testTraining, 4))(t)
 			rng := rand.New(rand.NewPCG(5, 6))
@@ -91,12 +89,10 @@ func TestPonderAgainstReference(t *testing.T) {
 
 // haltsAgree compares the scores of a prediction with those of the reference after equally many
 // hops, free running.
-func haltsAgree(t *testing.T, m *Model[float64], ref *reference, b *datasets.Batch) {
+func haltsAgree(t *testing.T, m *model[float64], ref *reference, b *datasets.Batch) {
 	t.Helper()
-	n, _, err := m.Run(b, layers.Prediction)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(m.Predict(b))(t)
+	n, _ := m.Last()
 	hops, scores, o := n.Hops(nil), n.Scores(), ref.shape.Vocabulary
 	if slices.Min(hops) == slices.Max(hops) {
 		t.Errorf("all examples halt at the same hop: %v", hops)

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"memobench/datasets"
-	"memobench/models/layers"
+	"memobench/datasets/must"
 	"memobench/models/modeltest"
 )
 
@@ -20,7 +20,7 @@ type reference struct {
 	p     map[string][]float64
 }
 
-func referenceOf(m *Model[float64], c *Config, s datasets.Shape) *reference {
+func referenceOf(m *model[float64], c *Config, s datasets.Shape) *reference {
 	r := &reference{cfg: c, shape: s, p: map[string][]float64{}}
 	for _, w := range m.Params.List() {
 		r.p[w.Name] = w.Value
@@ -322,14 +322,12 @@ func agrees(t *testing.T, c *Config, shape datasets.Shape, truth bool) {
 		}
 	}
 	ref := referenceOf(m, c, shape)
-	use := layers.Prediction
+	predict := m.Predict
 	if truth {
-		use = layers.TeacherForced
+		predict = m.PredictTeacherForced
 	}
-	n, loss, err := m.Run(b, use)
-	if err != nil {
-		t.Fatal(err)
-	}
+	loss := must.Get(predict(b))(t).Loss
+	n, _ := m.Last()
 	near := func(what string, got, want float64) {
 		t.Helper()
 		if math.Abs(got-want) > 1e-10*math.Max(1, math.Abs(want)) {
@@ -341,9 +339,7 @@ func agrees(t *testing.T, c *Config, shape datasets.Shape, truth bool) {
 		near(fmt.Sprintf("score %d", i), s, want[i])
 	}
 	near("loss", loss, wantLoss)
-	if loss, err = m.Gradient(b); err != nil {
-		t.Fatal(err)
-	}
+	loss = must.Get(m.Gradient(b))(t)
 	near("loss in training", loss, wantLoss)
 
 	modeltest.Slopes(t, m.Params, func() float64 {

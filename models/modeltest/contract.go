@@ -2,8 +2,7 @@
 // and without chronological rows, with several answers, with dense items.
 //
 // Run tests models.Model, one subtest per property, but not the function that a model
-// computes. RunCounted is the part of it for models without gradients. Gradients compares
-// the gradients of the whole loss with finite differences in float64. Separate is for models
+// computes. Gradients compares the gradients of the whole loss with finite differences in float64. Separate is for models
 // whose answers share only the memory. Reference values are tested by each model's package.
 package modeltest
 
@@ -16,32 +15,13 @@ import (
 	"memobench/models"
 )
 
-// New builds the model under test for a task.
-type New func(shape datasets.Shape, seed uint64) (models.Model, error)
+// newModel builds the model under test for a task.
+type newModel = func(shape datasets.Shape, seed uint64) (models.Model, error)
 
-// Run tests the contract on tasks of every kind.
-func Run(t *testing.T, build New) { run(t, build, false) }
-
-// RunCounted is Run for models that count instead of using gradients: they do not depend on the
-// seed, have no answers in their queries, need not fit every batch, and support no dense
-// items.
-func RunCounted(t *testing.T, build New) { run(t, build, true) }
-
-// Contract is Run for each of several changes to a small configuration.
-func Contract[C any, M models.Model](t *testing.T, small func() *C, build func(*C, datasets.Shape, models.Training, uint64) (M, error),
-	training models.Training, changes map[string]func(*C)) {
-	for name, change := range changes {
-		t.Run(name, func(t *testing.T) {
-			Run(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
-				c := small()
-				change(c)
-				return build(c, shape, training, seed)
-			})
-		})
-	}
-}
-
-func run(t *testing.T, build New, counted bool) {
+// Run tests the contract on tasks of every kind. Models that count instead of using gradients
+// (counted) do not depend on the seed, have no answers in their queries, need not fit every batch,
+// and support no dense items.
+func Run(t *testing.T, build newModel, counted bool) {
 	for name, shape := range tasks() {
 		if counted && shape.ItemDim > 0 {
 			continue
@@ -63,9 +43,23 @@ func run(t *testing.T, build New, counted bool) {
 	}
 }
 
+// Contract is Run for each of several changes to a small configuration.
+func Contract[C any, M models.Model](t *testing.T, small func() *C, build func(*C, datasets.Shape, models.Training, uint64) (M, error),
+	training models.Training, changes map[string]func(*C)) {
+	for name, change := range changes {
+		t.Run(name, func(t *testing.T) {
+			Run(t, func(shape datasets.Shape, seed uint64) (models.Model, error) {
+				c := small()
+				change(c)
+				return build(c, shape, training, seed)
+			}, false)
+		})
+	}
+}
+
 type contract struct {
 	shape   datasets.Shape
-	build   New
+	build   newModel
 	counted bool
 }
 

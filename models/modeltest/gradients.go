@@ -25,14 +25,14 @@ func (m *Float64) loss(t *testing.T, b *datasets.Batch) float64 {
 	return must.Get(m.Gradient(b))(t)
 }
 
-// NewFloat64 builds the model under test for a task. It may scale its initial
+// newFloat64 builds the model under test for a task. It may scale its initial
 // values, so that nothing stays linear.
-type NewFloat64 func(t *testing.T, shape datasets.Shape) Float64
+type newFloat64 = func(t *testing.T, shape datasets.Shape) Float64
 
 // Gradients compares the gradient of a model's whole loss with finite
 // differences, on each task of the contract. It suits models whose loss has
 // every gradient that it seems to have, so none that stops one on purpose.
-func Gradients(t *testing.T, build NewFloat64) {
+func Gradients(t *testing.T, build newFloat64) {
 	for name, shape := range tasks() {
 		t.Run(name, func(t *testing.T) {
 			m := build(t, shape)
@@ -80,13 +80,8 @@ func Slopes(t *testing.T, params *engine.Params[float64], loss func() float64) {
 // Separate compares a model for several answers, which share only the memory, with models for
 // one answer and the same weights: the answers are equal, and the loss and the gradients of
 // shared weights are the means of theirs. The model must use teacher forcing and no dropout.
-func Separate(t *testing.T, build NewFloat64) { separate(t, build, false) }
-
-// SeparateAppended is Separate for models whose queries after the first have the previous answer
-// as an additional word.
-func SeparateAppended(t *testing.T, build NewFloat64) { separate(t, build, true) }
-
-func separate(t *testing.T, build NewFloat64, appended bool) {
+// With appended, queries after the first have the previous answer as an additional word.
+func Separate(t *testing.T, build newFloat64, appended bool) {
 	t.Helper()
 	const answers = 3
 	plain := tasks()["temporal"]

@@ -92,26 +92,3 @@ func (*Relu[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din 
 		}
 	}
 }
-
-// Silu is x sigmoid(x) element by element (Elfwing et al. 2018).
-type Silu[T engine.Float] struct {
-	s []T // sigmoid(x)
-}
-
-func (*Silu[T]) Shape(in []engine.Shape) (engine.Shape, error) { return in[0], nil }
-
-func (l *Silu[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
-	y := out.Resize(in[0].Dims()...)
-	l.s = vector.Grow(l.s, len(y))
-	copy(l.s, in[0].Data)
-	vector.Sigmoid(l.s)
-	vector.Product(y, in[0].Data, l.s)
-}
-
-// Backward: with s = sigmoid(x), dx = dy (s + y (1 - s)).
-func (l *Silu[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
-	dx := din[0].Add(in[0].Dims()...)
-	for i, y := range out.Data {
-		dx[i] += dout.Data[i] * (l.s[i] + y*(1-l.s[i]))
-	}
-}

@@ -1,7 +1,6 @@
 package ops
 
 import (
-	"memobench/datasets"
 	"memobench/models/engine"
 	"memobench/models/vector"
 )
@@ -61,42 +60,6 @@ func (e *Embed[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din
 			vector.Add(de[int(id)*dc:(int(id)+1)*dc], dout.Data[at:])
 		}
 	}
-}
-
-// EmbedItems embeds each distinct item once:
-//
-//	y = X W        items X [U x D], W [D x d] -> y [U x d]
-//
-// The result has the role of W for one-hot words, so other operations look up both kinds of
-// words alike.
-type EmbedItems[T engine.Float] struct {
-	Items *datasets.Items
-
-	x []T // the items
-}
-
-func (e *EmbedItems[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	return engine.Fit(in, "%d d -> U d", e.Items.Dim)
-}
-
-func (e *EmbedItems[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
-	if x, same := any(e.Items.Data).([]T); same {
-		e.x = x
-	} else {
-		e.x = e.x[:0]
-		for _, v := range e.Items.Data {
-			e.x = append(e.x, T(v))
-		}
-	}
-	n, d, w := e.Items.Len(), e.Items.Dim, in[0].Dim(1)
-	Gemm(noTrans, noTrans, n, w, d, 1, e.x, d, in[0].Data, w, 0, out.Resize(n, w), w)
-}
-
-// Backward: dW = X^T dy.
-func (e *EmbedItems[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	n, d, w := e.Items.Len(), e.Items.Dim, in[0].Dim(1)
-	dw, beta := din[0].Overwrite(in[0].Dims()...)
-	Gemm(trans, noTrans, d, w, n, 1, e.x, d, dout.Data, w, beta, dw, w)
 }
 
 // EmbedSum sums the weighted embeddings of the words of each row:

@@ -87,7 +87,7 @@ func TimingSignal[T engine.Float](position, d int) []T {
 // the position encoding of Vaswani et al. 2017, in the form of tensor2tensor.
 type AddTiming[T engine.Float] struct {
 	Segments  *Segments
-	Step      int // from 0; NoStep for none
+	Step      int // from 1; 0 for none
 	Positions bool
 
 	codes []T // [positions so far x d], of step and position together, grown on demand
@@ -97,9 +97,6 @@ func (a *AddTiming[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, "N d -> N d")
 }
 
-// NoStep is the Step for position codes only.
-const NoStep = -1
-
 // code returns the sum of the codes for a position.
 func (a *AddTiming[T]) code(position, d int) []T {
 	if !a.Positions {
@@ -107,8 +104,8 @@ func (a *AddTiming[T]) code(position, d int) []T {
 	}
 	for len(a.codes) <= position*d {
 		c := make([]T, d)
-		if a.Step != NoStep {
-			c = TimingSignal[T](a.Step, d)
+		if a.Step > 0 {
+			c = TimingSignal[T](a.Step-1, d)
 		}
 		if a.Positions {
 			vector.Add(c, TimingSignal[T](len(a.codes)/d, d))

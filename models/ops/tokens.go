@@ -1,8 +1,6 @@
 package ops
 
 import (
-	"fmt"
-
 	"memobench/models/engine"
 	"memobench/models/vector"
 )
@@ -65,67 +63,13 @@ func (a *AppendQuery[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T
 	})
 }
 
-// Last selects the last row of each example: x [N x d] -> y [B x d].
-type Last[T engine.Float] struct {
-	Segments *Segments
-}
-
-func (*Last[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	return engine.Fit(in, "N d -> B d")
-}
-
-func (l *Last[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
-	d := in[0].Dim(1)
-	y := out.Resize(l.Segments.Len(), d)
-	for b := range l.Segments.Len() {
-		copy(y[b*d:(b+1)*d], in[0].Data[(l.Segments.Offsets[b+1]-1)*d:])
-	}
-}
-
-func (l *Last[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	d := in[0].Dim(1)
-	dx := din[0].Add(in[0].Dims()...)
-	for b := range l.Segments.Len() {
-		end := l.Segments.Offsets[b+1] * d
-		vector.Add(dx[end-d:end], dout.Data[b*d:])
-	}
-}
-
-// Columns selects the first N columns: x [rows x w] -> y [rows x N].
-type Columns[T engine.Float] struct {
-	N int
-}
-
-func (c *Columns[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if len(in) == 1 && len(in[0]) == 2 && in[0][1] < c.N {
-		return nil, fmt.Errorf("input %v, want %d columns or more", in[0], c.N)
-	}
-	return engine.Fit(in, "R w -> R %d", c.N)
-}
-
-func (c *Columns[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
-	n, w := in[0].Dim(0), in[0].Dim(1)
-	y := out.Resize(n, c.N)
-	for i := range n {
-		copy(y[i*c.N:(i+1)*c.N], in[0].Data[i*w:])
-	}
-}
-
-func (c *Columns[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	n, w := in[0].Dim(0), in[0].Dim(1)
-	dx := din[0].Add(in[0].Dims()...)
-	for i := range n {
-		vector.Add(dx[i*w:i*w+c.N], dout.Data[i*c.N:])
-	}
-}
-
 // Mean averages the rows of each example: x [N x d] -> y [B x d].
 type Mean[T engine.Float] struct {
 	Segments *Segments
 }
 
 func (*Mean[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	return (*Last[T])(nil).Shape(in)
+	return engine.Fit(in, "N d -> B d")
 }
 
 func (m *Mean[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
@@ -153,27 +97,6 @@ func (m *Mean[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din 
 				dx[at+j] += g / T(hi-lo)
 			}
 		}
-	}
-}
-
-// CompleteQuery writes the previous answers into the queries: the word in Slot of each row of
-// Query becomes the argmax of the given scores [B x O]. It has no gradient. The result is a
-// token; operations that read Query run after it (engine.Graph.ApplyAfter).
-type CompleteQuery[T engine.Float] struct {
-	engine.NoGradient[T]
-	Query *Words
-	Slot  int
-}
-
-func (*CompleteQuery[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	return engine.Fit(in, "B o -> 1")
-}
-
-func (a *CompleteQuery[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
-	out.Resize(1)[0] = 0
-	o := in[0].Dim(1)
-	for b := range in[0].Dim(0) {
-		a.Query.IDs[b*a.Query.Width+a.Slot] = int32(Argmax(in[0].Data[b*o : (b+1)*o]))
 	}
 }
 

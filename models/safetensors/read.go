@@ -22,20 +22,12 @@ import (
 
 	"memobench/datasets/binfile"
 	"memobench/datasets/strictjson"
+	"memobench/models"
 )
-
-// Tensor is a named array. Exactly one of F32 and F64 is set, unless the
-// tensor has no values: then either may be set to an empty slice.
-type Tensor struct {
-	Name  string
-	Shape []int // a scalar has an empty shape
-	F32   []float32
-	F64   []float64
-}
 
 // File is the content of a safetensors file.
 type File struct {
-	Tensors  []Tensor          // in the order of their values
+	Tensors  []models.Tensor   // in the order of their values, without roles
 	Metadata map[string]string // nil when the file has none
 }
 
@@ -108,7 +100,7 @@ func read(r io.Reader, size int64) (*File, error) {
 		return nil, fmt.Errorf("header: %w", err)
 	}
 	for _, e := range entries {
-		t := Tensor{Name: e.name, Shape: e.Shape}
+		t := models.Tensor{Name: e.name, Shape: e.Shape}
 		var err error
 		if n := (e.Offsets[1] - e.Offsets[0]) / sizes[e.DType]; e.DType == f64 {
 			t.F64 = make([]float64, n)

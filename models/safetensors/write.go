@@ -8,26 +8,25 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"memobench/models"
 )
 
-// dtype returns the type of the values.
-func (t *Tensor) dtype() dtype {
+// typeOf returns the type of a tensor's values.
+func typeOf(t models.Tensor) dtype {
 	if t.F64 != nil {
 		return f64
 	}
 	return f32
 }
 
-// len returns the number of values.
-func (t *Tensor) len() int64 { return int64(max(len(t.F32), len(t.F64))) }
-
 // Write writes the tensors, float64 first, and the metadata to w. Equal input gives equal
 // bytes.
-func Write(w io.Writer, tensors []Tensor, metadata map[string]string) error {
+func Write(w io.Writer, tensors []models.Tensor, metadata map[string]string) error {
 	// A float64 after an odd number of float32 would not be aligned, and the format allows
 	// no padding.
 	tensors = slices.Clone(tensors)
-	slices.SortStableFunc(tensors, func(a, b Tensor) int { return int(sizes[b.dtype()] - sizes[a.dtype()]) })
+	slices.SortStableFunc(tensors, func(a, b models.Tensor) int { return int(sizes[typeOf(b)] - sizes[typeOf(a)]) })
 	header, err := makeHeader(tensors, metadata)
 	if err != nil {
 		return err
@@ -45,7 +44,7 @@ func Write(w io.Writer, tensors []Tensor, metadata map[string]string) error {
 
 // makeHeader returns the JSON header, padded with blanks so that the values
 // start on a multiple of 8 bytes.
-func makeHeader(tensors []Tensor, metadata map[string]string) ([]byte, error) {
+func makeHeader(tensors []models.Tensor, metadata map[string]string) ([]byte, error) {
 	b := bytes.NewBufferString("{")
 	member := func(key string, value any) error {
 		name, _ := json.Marshal(key)
@@ -63,15 +62,15 @@ func makeHeader(tensors []Tensor, metadata map[string]string) ([]byte, error) {
 	}
 	seen := map[string]bool{"": true, metadataKey: true}
 	at := int64(0)
-	for i := range tensors {
-		t := &tensors[i]
-		if n, err := elements(t.Shape); err != nil || n != t.len() || t.F32 != nil && t.F64 != nil || seen[t.Name] {
+	for _, t := range tensors {
+		size := int64(max(len(t.F32), len(t.F64)))
+		if n, err := elements(t.Shape); err != nil || n != size || t.F32 != nil && t.F64 != nil || seen[t.Name] {
 			return nil, fmt.Errorf("tensor %q: %d float32 and %d float64 values for shape %v, or another tensor has this name",
 				t.Name, len(t.F32), len(t.F64), t.Shape)
 		}
 		seen[t.Name] = true
-		end := at + t.len()*sizes[t.dtype()]
-		if err := member(t.Name, entry{DType: t.dtype(), Shape: append([]int{}, t.Shape...), Offsets: []int64{at, end}}); err != nil {
+		end := at + size*sizes[typeOf(t)]
+		if err := member(t.Name, entry{DType: typeOf(t), Shape: append([]int{}, t.Shape...), Offsets: []int64{at, end}}); err != nil {
 			return nil, err
 		}
 		at = end

@@ -40,12 +40,7 @@ func Defaults() *Config {
 }
 
 // Validate names the first setting whose value is out of range.
-func (c *Config) Validate() error {
-	if err := c.Check(c); err != nil {
-		return err
-	}
-	return c.CheckHeads(c.Heads)
-}
+func (c *Config) Validate() error { return c.Check(c, c.LinearHeads) }
 
 // New returns a Transformer with initial weights for tasks of the given shape, over
 // float32, or float64 in tests against reference values.

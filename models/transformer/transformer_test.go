@@ -6,7 +6,6 @@ import (
 	"memobench/datasets"
 	"memobench/datasets/must"
 	"memobench/models"
-	"memobench/models/encoder"
 	"memobench/models/modeltest"
 )
 
@@ -22,16 +21,16 @@ var testTraining = models.Training{Optimizer: "adam", LearningRate: 3e-3}
 func TestContract(t *testing.T) {
 	modeltest.Contract(t, small, New[float32], testTraining, map[string]func(*Config){
 		"default":             func(*Config) {},
-		"requery":             func(c *Config) { c.Answers = encoder.AnswersRequery },
+		"requery":             func(c *Config) { c.Answers = "requery" },
 		"no position":         func(c *Config) { c.Position = false },
-		"associate":           func(c *Config) { c.Init = encoder.InitAssociate },
-		"mean of all":         func(c *Config) { c.AnswerFrom = encoder.FromMean },
+		"associate":           func(c *Config) { c.Init = "associate" },
+		"mean of all":         func(c *Config) { c.AnswerFrom = "mean" },
 		"one head, one layer": func(c *Config) { c.Heads, c.Layers = 1, 1 },
 	})
 }
 
 // double builds a tiny Transformer over float64.
-func double(change func(*Config)) modeltest.NewFloat64 {
+func double(change func(*Config)) func(*testing.T, datasets.Shape) modeltest.Float64 {
 	return func(t *testing.T, shape datasets.Shape) modeltest.Float64 {
 		c := small()
 		c.Embedding, c.Hidden, c.Attention, c.Transition = 3, 4, 6, 5
@@ -46,7 +45,7 @@ func double(change func(*Config)) modeltest.NewFloat64 {
 func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"query":                     func(*Config) {},
-		"mean, no position, 1 head": func(c *Config) { c.AnswerFrom, c.Position, c.Heads = encoder.FromMean, false, 1 },
+		"mean, no position, 1 head": func(c *Config) { c.AnswerFrom, c.Position, c.Heads = "mean", false, 1 },
 	} {
 		t.Run(name, func(t *testing.T) { modeltest.Gradients(t, double(change)) })
 	}
@@ -54,12 +53,12 @@ func TestLossGradient(t *testing.T) {
 
 // TestAnswersAreSeparate: answers share only the embedded rows.
 func TestAnswersAreSeparate(t *testing.T) {
-	build := func(answers string) modeltest.NewFloat64 {
+	build := func(answers string) func(*testing.T, datasets.Shape) modeltest.Float64 {
 		return double(func(c *Config) {
 			c.Answers, c.TeacherForcing = answers, true
 			c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
 		})
 	}
-	modeltest.Separate(t, build(encoder.AnswersRequery))
-	modeltest.SeparateAppended(t, build(encoder.AnswersAppend))
+	modeltest.Separate(t, build("requery"), false)
+	modeltest.Separate(t, build("append"), true)
 }

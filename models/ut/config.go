@@ -20,24 +20,23 @@ type Config struct {
 	halting.Prior
 }
 
-// noHalting is a value of Config.Halting; the others are halting.ACT and halting.PonderNet.
-const noHalting = "none"
+// Values of Config.Halting.
+const (
+	noHalting     = "none"
+	actHalting    = "act"
+	ponderHalting = "ponder"
+)
 
 // Defaults returns the sizes of the MEMO paper's table of hyper-parameters.
 func Defaults() *Config {
 	return &Config{
 		Config: encoder.Defaults(), AttentionConfig: encoder.AttentionConfig{DropoutAttention: 0.1}, Steps: 6,
-		Halting: noHalting, ActEpsilon: 0.01, ActLossWeight: 0.01, ActMaxSteps: 12, Prior: halting.DefaultPrior(),
+		Halting: noHalting, ActEpsilon: 0.01, ActLossWeight: 0.01, ActMaxSteps: 12, Prior: halting.Defaults().Prior,
 	}
 }
 
 // Validate names the first setting whose value is out of range.
-func (c *Config) Validate() error {
-	if err := c.Check(c); err != nil {
-		return err
-	}
-	return c.CheckHeads(c.Heads)
-}
+func (c *Config) Validate() error { return c.Check(c, c.LinearHeads) }
 
 // HopsSetting implements models.Hopped.
 func (c *Config) HopsSetting() string {

@@ -17,7 +17,7 @@
 //
 // With halting "act" each token halts on its own: before each step's block, p_t =
 // sigmoid(W_h z + b_h), and the answer is read from s = w_t z_t + (1 - w_t) s_{t-1} with the
-// weights of ops.HaltingWeights. The loss includes act_loss_weight times the mean over tokens
+// weights of haltingWeights. The loss includes act_loss_weight times the mean over tokens
 // of steps + remainder. As in tensor2tensor, a halted token's state still evolves and is
 // attended to, and a token that never halts has no remainder. All steps are computed, so
 // early halting saves no time; it is reported as Prediction.Hops.
@@ -72,9 +72,9 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	var more []engine.Spec
 	switch c.Halting {
-	case halting.ACT:
+	case actHalting:
 		more = []engine.Spec{layers.MatrixSpec("Wh", 1, c.Hidden), layers.VectorSpec("bh", 1, haltingBias)}
-	case halting.PonderNet:
+	case ponderHalting:
 		more = c.Prior.HaltingUnit("Wh", "bh", c.Hidden)
 	}
 	return c.Specs(shape, c.Block(""), more)
@@ -88,8 +88,8 @@ const haltingBias = 1
 type network[T engine.Float] struct {
 	encoder.Network[T]
 	cfg      *Config
-	weights  []*ops.HaltingWeights[T] // [A] of ACT
-	episodes []*halting.Episode       // [A] of PonderNet
+	weights  []*haltingWeights[T] // [A] of ACT
+	episodes []*halting.Episode   // [A] of PonderNet
 }
 
 // Build adds the equations.
@@ -98,9 +98,9 @@ func (n *network[T]) Build() {
 		switch states, logits := n.encode(t); n.cfg.Halting {
 		case noHalting:
 			t.Answer(states[0])
-		case halting.ACT:
+		case actHalting:
 			n.act(t, states, logits)
-		case halting.PonderNet:
+		case ponderHalting:
 			n.ponder(t, states)
 		}
 	})
@@ -112,8 +112,8 @@ func (n *network[T]) Build() {
 func (n *network[T]) encode(t *encoder.Step[T]) (states, logits []*engine.Node) {
 	steps, z := n.cfg.steps(), t.Drop(t.Embed())
 	for step := range steps {
-		z = n.Graph.Apply(&ops.AddTiming[T]{Segments: &n.Tokens, Step: step, Positions: n.cfg.Position}, z)
-		if n.cfg.Halting == halting.ACT {
+		z = n.Graph.Apply(&ops.AddTiming[T]{Segments: &n.Tokens, Step: step + 1, Positions: n.cfg.Position}, z)
+		if n.cfg.Halting == actHalting {
 			logits = append(logits, t.Linear(z, "Wh", "bh"))
 		}
 		last := step == steps-1
@@ -130,12 +130,12 @@ func (n *network[T]) encode(t *encoder.Step[T]) (states, logits []*engine.Node) 
 
 // act answers from the weighted mean of the states after each step.
 func (n *network[T]) act(t *encoder.Step[T], states, logits []*engine.Node) {
-	weights := &ops.HaltingWeights[T]{Epsilon: n.cfg.ActEpsilon}
+	weights := &haltingWeights[T]{Epsilon: n.cfg.ActEpsilon}
 	n.weights = append(n.weights, weights)
 	halts := n.Graph.Apply(weights, logits...) // [N x (T+1)]
-	t.Answer(n.Graph.Apply(&ops.Blend[T]{}, append([]*engine.Node{t.Answering(halts)}, states...)...))
-	if n.Mode == layers.Training {
-		t.Loss = n.Graph.Apply(&ops.PonderCost[T]{Weight: n.cfg.ActLossWeight}, t.Loss, halts)
+	t.Answer(n.Graph.Apply(&blend[T]{}, append([]*engine.Node{t.Answering(halts)}, states...)...))
+	if n.Training {
+		t.Loss = n.Graph.Apply(&ponderCost[T]{Weight: n.cfg.ActLossWeight}, t.Loss, halts)
 	}
 }
 
@@ -148,13 +148,13 @@ func (n *network[T]) ponder(t *encoder.Step[T], states []*engine.Node) {
 	for _, z := range states {
 		y := t.Output(z)
 		logits = append(logits, t.Linear(y, "Wh", "bh"))
-		if n.Mode == layers.Training {
+		if n.Training {
 			y = t.Score(y)
 		}
 		outputs = append(outputs, y)
 	}
 	halted := halting.Halted(n.Graph, episode, episode.Sample(t.Uniform), logits, outputs)
-	if n.Mode == layers.Training {
+	if n.Training {
 		t.Scores = halted
 		t.Objective, t.Loss = halting.PonderLoss(n.Graph, &n.cfg.Prior, t.Labels(), logits, outputs)
 		return
@@ -175,7 +175,7 @@ func (n *network[T]) Hops(dst []int) []int {
 			dst = append(dst, e.Hops[b])
 		}
 		for _, w := range n.weights {
-			if n.cfg.AnswerFrom == encoder.FromMean {
+			if n.cfg.AnswerFrom == "mean" {
 				dst = append(dst, slices.Max(w.Steps[offsets[b]:end]))
 			} else {
 				dst = append(dst, w.Steps[end-1])

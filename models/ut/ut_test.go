@@ -8,8 +8,6 @@ import (
 	"memobench/datasets"
 	"memobench/datasets/must"
 	"memobench/models"
-	"memobench/models/encoder"
-	"memobench/models/halting"
 	"memobench/models/layers"
 	"memobench/models/modeltest"
 )
@@ -26,15 +24,15 @@ var testTraining = models.Training{Optimizer: "adam", LearningRate: 3e-3}
 func TestContract(t *testing.T) {
 	modeltest.Contract(t, small, New[float32], testTraining, map[string]func(*Config){
 		"default":      func(*Config) {},
-		"requery":      func(c *Config) { c.Answers = encoder.AnswersRequery },
+		"requery":      func(c *Config) { c.Answers = "requery" },
 		"no position":  func(c *Config) { c.Position = false },
-		"associate":    func(c *Config) { c.Init = encoder.InitAssociate },
-		"masked":       func(c *Config) { c.Sentence, c.Hidden = encoder.SentenceMasked, c.Embedding },
-		"mean of all":  func(c *Config) { c.AnswerFrom = encoder.FromMean },
+		"associate":    func(c *Config) { c.Init = "associate" },
+		"masked":       func(c *Config) { c.Sentence, c.Hidden = "masked", c.Embedding },
+		"mean of all":  func(c *Config) { c.AnswerFrom = "mean" },
 		"odd sizes":    func(c *Config) { c.Hidden, c.Attention, c.Heads = 11, 9, 3 },
-		"halting":      func(c *Config) { c.Halting, c.ActMaxSteps = halting.ACT, 4 },
-		"ponder":       func(c *Config) { c.Halting, c.ActMaxSteps = halting.PonderNet, 4 },
-		"ponder, mean": func(c *Config) { c.Halting, c.ActMaxSteps, c.AnswerFrom = halting.PonderNet, 3, encoder.FromMean },
+		"halting":      func(c *Config) { c.Halting, c.ActMaxSteps = "act", 4 },
+		"ponder":       func(c *Config) { c.Halting, c.ActMaxSteps = "ponder", 4 },
+		"ponder, mean": func(c *Config) { c.Halting, c.ActMaxSteps, c.AnswerFrom = "ponder", 3, "mean" },
 	})
 }
 
@@ -45,7 +43,7 @@ var testShape = datasets.Shape{Vocabulary: 7, MaxRows: 4, RowWidth: 3, QueryWidt
 func testBatch() *datasets.Batch { return modeltest.Batch(testShape, 1, 2, 3, 4) }
 
 // double builds a tiny UT over float64.
-func double(change func(*Config)) modeltest.NewFloat64 {
+func double(change func(*Config)) func(*testing.T, datasets.Shape) modeltest.Float64 {
 	return func(t *testing.T, shape datasets.Shape) modeltest.Float64 {
 		c := small()
 		c.Embedding, c.Hidden, c.Attention, c.Transition = 3, 4, 6, 5
@@ -61,14 +59,14 @@ func double(change func(*Config)) modeltest.NewFloat64 {
 func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"query":               func(*Config) {},
-		"requery":             func(c *Config) { c.Answers = encoder.AnswersRequery },
-		"mean, truth":         func(c *Config) { c.AnswerFrom, c.TeacherForcing = encoder.FromMean, true },
+		"requery":             func(c *Config) { c.Answers = "requery" },
+		"mean, truth":         func(c *Config) { c.AnswerFrom, c.TeacherForcing = "mean", true },
 		"linear heads":        func(c *Config) { c.LinearHeads = c.Heads / 2 },
-		"masked":              func(c *Config) { c.Sentence, c.Embedding = encoder.SentenceMasked, c.Hidden },
+		"masked":              func(c *Config) { c.Sentence, c.Embedding = "masked", c.Hidden },
 		"no position, 1 step": func(c *Config) { c.Position, c.Steps = false, 1 },
-		"halting":             func(c *Config) { c.Halting, c.ActLossWeight, c.ActMaxSteps = halting.ACT, 0.3, 4 },
+		"halting":             func(c *Config) { c.Halting, c.ActLossWeight, c.ActMaxSteps = "act", 0.3, 4 },
 		"halting, mean": func(c *Config) {
-			c.Halting, c.ActLossWeight, c.AnswerFrom, c.ActMaxSteps = halting.ACT, 0.3, encoder.FromMean, 3
+			c.Halting, c.ActLossWeight, c.AnswerFrom, c.ActMaxSteps = "act", 0.3, "mean", 3
 		},
 	} {
 		t.Run(name, func(t *testing.T) { modeltest.Gradients(t, double(change)) })
@@ -77,15 +75,15 @@ func TestLossGradient(t *testing.T) {
 
 // TestAnswersAreSeparate: answers share only the embedded rows.
 func TestAnswersAreSeparate(t *testing.T) {
-	for _, way := range []string{noHalting, halting.ACT, halting.PonderNet} {
-		build := func(answers string) modeltest.NewFloat64 {
+	for _, way := range []string{noHalting, "act", "ponder"} {
+		build := func(answers string) func(*testing.T, datasets.Shape) modeltest.Float64 {
 			return double(func(c *Config) {
 				c.Halting, c.Answers, c.TeacherForcing = way, answers, true
 				c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = 0, 0, 0
 			})
 		}
-		modeltest.Separate(t, build(encoder.AnswersRequery))
-		modeltest.SeparateAppended(t, build(encoder.AnswersAppend))
+		modeltest.Separate(t, build("requery"), false)
+		modeltest.Separate(t, build("append"), true)
 	}
 }
 
@@ -116,7 +114,7 @@ func TestHalting(t *testing.T) {
 	b := testBatch()
 	build := func(bias float64, steps int) *layers.Model[float64, *network[float64]] {
 		c := small()
-		c.Halting, c.ActMaxSteps = halting.ACT, steps
+		c.Halting, c.ActMaxSteps = "act", steps
 		m := must.Get(New[float64](c, testShape, testTraining, 1))(t)
 		clear(m.Params.Get("Wh").Value)
 		m.Params.Get("bh").Value[0] = bias

@@ -1,6 +1,7 @@
 package vector
 
 import (
+	"sync"
 	"sync/atomic"
 	"unsafe"
 )
@@ -42,8 +43,24 @@ func Count(f func()) Work {
 	return active.work
 }
 
-// Counting reports whether Count runs; then everything must run on one goroutine.
-func Counting() bool { return counting.Load() }
+// Parallel calls part(0) to part(n-1) concurrently, part(0) in the calling goroutine, and
+// returns when all have returned. While operations are counted, the calls are in turn.
+func Parallel(n int, part func(i int)) {
+	if counting.Load() {
+		for i := range n {
+			part(i)
+		}
+		return
+	}
+	var others sync.WaitGroup
+	for i := 1; i < n; i++ {
+		others.Go(func() { part(i) })
+	}
+	if n > 0 {
+		part(0)
+	}
+	others.Wait()
+}
 
 // BeginProduct and EndProduct enclose a matrix product with n multiply-adds. The loops of its
 // implementation are not counted.

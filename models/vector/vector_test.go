@@ -316,7 +316,7 @@ func TestCountsByHand(t *testing.T) {
 		t.Errorf("counted %+v, want %+v", got, want)
 	}
 	Dot(x, y)
-	if Counting() {
+	if counting.Load() {
 		t.Error("counting goes on")
 	}
 }

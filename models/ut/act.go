@@ -1,4 +1,4 @@
-package ops
+package ut
 
 import (
 	"math"
@@ -8,7 +8,7 @@ import (
 	"memobench/models/vector"
 )
 
-// HaltingWeights computes the weights of adaptive computation time for each token (Graves
+// haltingWeights computes the weights of adaptive computation time for each token (Graves
 // 2016; Dehghani et al. 2019, section 2.2). With p_t = sigmoid(l_t), a token halts at
 // the first step h at which p_1 + ... + p_h > 1 - Epsilon:
 //
@@ -18,7 +18,7 @@ import (
 // [N x (T+1)]: the weights, and in the last column the ponder time h + R. h has no gradient.
 // As in tensor2tensor, a token that has not halted after T steps has no remainder, and its
 // ponder time is T.
-type HaltingWeights[T engine.Float] struct {
+type haltingWeights[T engine.Float] struct {
 	Epsilon float64
 
 	Steps []int // [N] steps taken by each token in the last Forward
@@ -26,11 +26,11 @@ type HaltingWeights[T engine.Float] struct {
 	p []T // [T x N]
 }
 
-func (h *HaltingWeights[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+func (h *haltingWeights[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, strings.Repeat(", N 1", len(in))[2:]+" -> N %d", len(in)+1)
 }
 
-func (h *HaltingWeights[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+func (h *haltingWeights[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	n, steps := in[0].Dim(0), len(in)
 	w := out.Resize(n, steps+1)
 	clear(w)
@@ -58,7 +58,7 @@ func (h *HaltingWeights[T]) Forward(in []*engine.Array[T], out *engine.Array[T])
 
 // Backward: before the last step, p_t raises w_t and lowers the remainder, in the weight of
 // the last step and in the ponder time.
-func (h *HaltingWeights[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
+func (h *haltingWeights[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
 	n, steps := in[0].Dim(0), len(in)
 	for t, g := range din {
 		dl := g.Add(in[t].Dims()...)
@@ -79,20 +79,20 @@ func (h *HaltingWeights[T]) Backward(in []*engine.Array[T], out, dout *engine.Ar
 	}
 }
 
-// PonderCost adds the ponder cost to a loss (Graves 2016, section 2.3):
+// ponderCost adds the ponder cost to a loss (Graves 2016, section 2.3):
 //
 //	y = loss + Weight mean over tokens of (steps + remainder)
 //
-// Inputs: the loss, a scalar, and the result of HaltingWeights [N x (T+1)].
-type PonderCost[T engine.Float] struct {
+// Inputs: the loss, a scalar, and the result of haltingWeights [N x (T+1)].
+type ponderCost[T engine.Float] struct {
 	Weight float64
 }
 
-func (p *PonderCost[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+func (p *ponderCost[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, ", N w ->")
 }
 
-func (p *PonderCost[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+func (p *ponderCost[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	n, w := in[1].Dim(0), in[1].Dim(1)
 	total := 0.0
 	for i := range n {
@@ -101,8 +101,8 @@ func (p *PonderCost[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	out.Resize()[0] = in[0].Data[0] + T(p.Weight*total/float64(n))
 }
 
-func (p *PonderCost[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	addGradient(din[0], dout.Data)
+func (p *ponderCost[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	din[0].Add()[0] += dout.Data[0]
 	n, w := in[1].Dim(0), in[1].Dim(1)
 	d := din[1].Add(n, w)
 	for i := range n {
@@ -110,21 +110,21 @@ func (p *PonderCost[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T]
 	}
 }
 
-// Blend interpolates between successive states by the given weights:
+// blend interpolates between successive states by the given weights:
 //
 //	y_0 = 0,  y_t = w_t s_t + (1 - w_t) y_{t-1}        result y_T
 //
-// Inputs: w [N x (T+1)], whose last column is not used (see HaltingWeights),
+// Inputs: w [N x (T+1)], whose last column is not used (see haltingWeights),
 // and the states s_1 ... s_T, each [N x d].
-type Blend[T engine.Float] struct {
+type blend[T engine.Float] struct {
 	before [][]T // y_{t-1} of the last Forward, [N x d] for each step
 }
 
-func (*Blend[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+func (*blend[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, "N %d"+strings.Repeat(", N d", len(in)-1)+" -> N d", len(in))
 }
 
-func (b *Blend[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+func (b *blend[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	w, states, d := in[0], in[1:], in[1].Dim(1)
 	y := out.Resize(in[1].Dims()...)
 	clear(y)
@@ -144,7 +144,7 @@ func (b *Blend[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 
 // Backward: with g_t the gradient of y_t: ds_t = w_t
 // g_t, dw_t = <g_t, s_t - y_{t-1}>, g_{t-1} = (1 - w_t) g_t.
-func (b *Blend[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+func (b *blend[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	w, states, d := in[0], in[1:], in[1].Dim(1)
 	g := append([]T(nil), dout.Data...)
 	dw := din[0].Add(w.Dims()...)

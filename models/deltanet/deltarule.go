@@ -1,11 +1,14 @@
-package ops
+package deltanet
 
 import (
+	"gonum.org/v1/gonum/blas"
+
 	"memobench/models/engine"
+	"memobench/models/ops"
 	"memobench/models/vector"
 )
 
-// DeltaRule is a fast-weight memory with the delta rule (Schlag, Irie and Schmidhuber 2021,
+// deltaRule is a fast-weight memory with the delta rule (Schlag, Irie and Schmidhuber 2021,
 // section 4.2; Yang et al. 2024, section 2.2), one per example and head of width m. For the
 // rows t of an example in order, from S = 0, with beta_t = sigmoid(b_t):
 //
@@ -23,8 +26,8 @@ import (
 //
 // This is exact. A row and head takes 3.5 c m multiplications and, in examples of several
 // chunks, 3 m^2 more. Row by row it would be 3 m^2, in products too small to be fast.
-type DeltaRule[T engine.Float] struct {
-	Segments *Segments
+type deltaRule[T engine.Float] struct {
+	Segments *ops.Segments
 	Heads    int
 	Last     bool
 
@@ -49,7 +52,7 @@ const (
 	deltaB
 )
 
-func (d *DeltaRule[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+func (d *deltaRule[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if d.Last {
 		return engine.Fit(in, "B %d*m, N %[1]d*m, N %[1]d*m, N %[1]d -> B %[1]d*m", d.Heads)
 	}
@@ -68,7 +71,7 @@ type chunk struct {
 
 // each calls step for the chunks of every example and head in order, or in reverse order if
 // backwards. It returns the number of states.
-func (d *DeltaRule[T]) each(width int, backwards bool, step func(c chunk)) int {
+func (d *deltaRule[T]) each(width int, backwards bool, step func(c chunk)) int {
 	m, states := width/d.Heads, 0
 	for e := range d.Segments.Len() {
 		lo, hi := d.Segments.Offsets[e], d.Segments.Offsets[e+1]
@@ -107,7 +110,7 @@ func lower[T engine.Float](x []T, rows, width, before int) {
 	}
 }
 
-func (d *DeltaRule[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+func (d *deltaRule[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	q, k, v, width := in[deltaQ].Data, in[deltaK].Data, in[deltaV].Data, in[deltaK].Dim(1)
 	m := width / d.Heads
 	y := out.Resize(in[deltaQ].Dims()...)
@@ -124,9 +127,9 @@ func (d *DeltaRule[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		}
 		if !c.first {
 			beta = 1
-			Gemm(noTrans, trans, n, m, m, -1, key, width, d.states[c.state:], m, 1, u, m)
+			ops.Gemm(blas.NoTrans, blas.Trans, n, m, m, -1, key, width, d.states[c.state:], m, 1, u, m)
 		}
-		Gemm(noTrans, trans, n, n, m, -1, key, width, key, width, 0, keys, n)
+		ops.Gemm(blas.NoTrans, blas.Trans, n, n, m, -1, key, width, key, width, 0, keys, n)
 		for i := range n {
 			row := u[i*m:][:m]
 			vector.Combine(row, keys[i*n:][:i], u, len(row))
@@ -134,19 +137,19 @@ func (d *DeltaRule[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 		}
 		if r > 0 {
 			query, reads, read := q[c.read:], d.reads[c.queryPairs:], y[c.read:]
-			Gemm(noTrans, trans, r, n, m, 1, query, width, key, width, 0, reads, n)
+			ops.Gemm(blas.NoTrans, blas.Trans, r, n, m, 1, query, width, key, width, 0, reads, n)
 			lower(reads, r, n, 0)
 			if !c.first {
-				Gemm(noTrans, trans, r, m, m, 1, query, width, d.states[c.state:], m, 0, read, width)
+				ops.Gemm(blas.NoTrans, blas.Trans, r, m, m, 1, query, width, d.states[c.state:], m, 0, read, width)
 			}
-			Gemm(noTrans, noTrans, r, m, n, 1, reads, n, u, m, beta, read, width)
+			ops.Gemm(blas.NoTrans, blas.NoTrans, r, m, n, 1, reads, n, u, m, beta, read, width)
 		}
 		if !c.last {
 			next := d.states[c.next:][:m*m]
 			if !c.first {
 				copy(next, d.states[c.state:])
 			}
-			Gemm(trans, noTrans, m, m, n, 1, u, m, key, width, beta, next, m)
+			ops.Gemm(blas.Trans, blas.NoTrans, m, m, n, 1, u, m, key, width, beta, next, m)
 		}
 	})
 }
@@ -157,7 +160,7 @@ func (d *DeltaRule[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 //	dV = dE,  db_t = (1 - beta_t) <du_t, u_t>,  P = lower(dY U^T),  R = lower(dE U^T)
 //	dQ = P K + dY S,  dK = P^T Q - (R + R^T) K + U G - dE S
 //	G = G + dY^T Q - dE^T K
-func (d *DeltaRule[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+func (d *deltaRule[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	q, k, dy, width := in[deltaQ].Data, in[deltaK].Data, dout.Data, in[deltaK].Dim(1)
 	m := width / d.Heads
 	begin := func(i int) []T { return din[i].Add(in[i].Dims()...) }
@@ -170,10 +173,10 @@ func (d *DeltaRule[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 		if r > 0 {
 			query, dread, reads = q[c.read:], dy[c.read:], d.reads[c.queryPairs:]
 		}
-		Gemm(trans, noTrans, n, m, r, 1, reads, n, dread, width, 0, de, m)
+		ops.Gemm(blas.Trans, blas.NoTrans, n, m, r, 1, reads, n, dread, width, 0, de, m)
 		if !c.last {
 			beta = 1
-			Gemm(noTrans, trans, n, m, m, 1, key, width, d.dstate, m, 1, de, m)
+			ops.Gemm(blas.NoTrans, blas.Trans, n, m, m, 1, key, width, d.dstate, m, 1, de, m)
 		}
 		for i := n - 1; i >= 0; i-- {
 			gate, row := c.gate+i*d.Heads, de[i*m:][:m]
@@ -183,30 +186,30 @@ func (d *DeltaRule[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T],
 			vector.Add(dv[c.row+i*width:][:m], row)
 		}
 		if r > 0 {
-			Gemm(noTrans, trans, r, n, m, 1, dread, width, u, m, 0, d.dpairs, n)
+			ops.Gemm(blas.NoTrans, blas.Trans, r, n, m, 1, dread, width, u, m, 0, d.dpairs, n)
 			lower(d.dpairs, r, n, 0)
-			Gemm(noTrans, noTrans, r, m, n, 1, d.dpairs, n, key, width, 1, dq[c.read:], width)
+			ops.Gemm(blas.NoTrans, blas.NoTrans, r, m, n, 1, d.dpairs, n, key, width, 1, dq[c.read:], width)
 			if !c.first {
-				Gemm(noTrans, noTrans, r, m, m, 1, dread, width, d.states[c.state:], m, 1, dq[c.read:], width)
+				ops.Gemm(blas.NoTrans, blas.NoTrans, r, m, m, 1, dread, width, d.states[c.state:], m, 1, dq[c.read:], width)
 			}
 		}
 		dkey := dk[c.row:]
-		Gemm(trans, noTrans, n, m, r, 1, d.dpairs, n, query, width, 1, dkey, width)
-		Gemm(noTrans, trans, n, n, m, 1, de, m, u, m, 0, d.dpairs, n)
+		ops.Gemm(blas.Trans, blas.NoTrans, n, m, r, 1, d.dpairs, n, query, width, 1, dkey, width)
+		ops.Gemm(blas.NoTrans, blas.Trans, n, n, m, 1, de, m, u, m, 0, d.dpairs, n)
 		lower(d.dpairs, n, n, 1)
 		for i := range n {
 			for j := range i {
 				d.dpairs[j*n+i] = d.dpairs[i*n+j]
 			}
 		}
-		Gemm(noTrans, noTrans, n, m, n, -1, d.dpairs, n, key, width, 1, dkey, width)
+		ops.Gemm(blas.NoTrans, blas.NoTrans, n, m, n, -1, d.dpairs, n, key, width, 1, dkey, width)
 		if !c.last {
-			Gemm(noTrans, noTrans, n, m, m, 1, u, m, d.dstate, m, 1, dkey, width)
+			ops.Gemm(blas.NoTrans, blas.NoTrans, n, m, m, 1, u, m, d.dstate, m, 1, dkey, width)
 		}
 		if !c.first {
-			Gemm(noTrans, noTrans, n, m, m, -1, de, m, d.states[c.state:], m, 1, dkey, width)
-			Gemm(trans, noTrans, m, m, r, 1, dread, width, query, width, beta, d.dstate, m)
-			Gemm(trans, noTrans, m, m, n, -1, de, m, key, width, 1, d.dstate, m)
+			ops.Gemm(blas.NoTrans, blas.NoTrans, n, m, m, -1, de, m, d.states[c.state:], m, 1, dkey, width)
+			ops.Gemm(blas.Trans, blas.NoTrans, m, m, r, 1, dread, width, query, width, beta, d.dstate, m)
+			ops.Gemm(blas.Trans, blas.NoTrans, m, m, n, -1, de, m, key, width, 1, d.dstate, m)
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package ops
+package deltanet
 
 import (
 	"math"
@@ -7,14 +7,14 @@ import (
 	"memobench/models/vector"
 )
 
-// RMSNorm divides each group of the last axis by its root mean square (Zhang and Sennrich
+// rmsNorm divides each group of the last axis by its root mean square (Zhang and Sennrich
 // 2019):
 //
 //	y = gain o x / sqrt(mean(x^2) + eps)
 //
 // x [N x G w]; gain [w], shared by the G groups of each row. With Unit there is no gain and
 // the sum replaces the mean, so that every group has length 1.
-type RMSNorm[T engine.Float] struct {
+type rmsNorm[T engine.Float] struct {
 	Groups  int
 	Unit    bool
 	Epsilon float64
@@ -25,7 +25,7 @@ type RMSNorm[T engine.Float] struct {
 	scratch []T // [w]
 }
 
-func (r *RMSNorm[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+func (r *rmsNorm[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if r.Unit {
 		return engine.Fit(in, "N %d*w -> N %[1]d*w", r.Groups)
 	}
@@ -33,14 +33,14 @@ func (r *RMSNorm[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 }
 
 // terms returns the divisor of a group's sum of squares.
-func (r *RMSNorm[T]) terms(w int) T {
+func (r *rmsNorm[T]) terms(w int) T {
 	if r.Unit {
 		return 1
 	}
 	return T(w)
 }
 
-func (r *RMSNorm[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+func (r *rmsNorm[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	x, w := in[0].Data, in[0].Dim(1)/r.Groups
 	y := out.Resize(in[0].Dims()...)
 	hat := y
@@ -62,7 +62,7 @@ func (r *RMSNorm[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 
 // Backward: with h = x / root and e = gain dy, dx = (e - h mean(e h)) / root (with Unit, the
 // sum instead of the mean), and dgain = sum over groups of dy h.
-func (r *RMSNorm[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
+func (r *rmsNorm[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
 	dy, w, hat := dout.Data, in[0].Dim(1)/r.Groups, out.Data
 	if !r.Unit {
 		hat = r.hat
@@ -81,5 +81,28 @@ func (r *RMSNorm[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T],
 		}
 		vector.AddScaled(e, -vector.Dot(e, h)/r.terms(w), h)
 		vector.AddScaled(dx[g*w:(g+1)*w], inv, e)
+	}
+}
+
+// silu is x sigmoid(x) element by element (Elfwing et al. 2018).
+type silu[T engine.Float] struct {
+	s []T // sigmoid(x)
+}
+
+func (*silu[T]) Shape(in []engine.Shape) (engine.Shape, error) { return in[0], nil }
+
+func (l *silu[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	y := out.Resize(in[0].Dims()...)
+	l.s = vector.Grow(l.s, len(y))
+	copy(l.s, in[0].Data)
+	vector.Sigmoid(l.s)
+	vector.Product(y, in[0].Data, l.s)
+}
+
+// Backward: with s = sigmoid(x), dx = dy (s + y (1 - s)).
+func (l *silu[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
+	dx := din[0].Add(in[0].Dims()...)
+	for i, y := range out.Data {
+		dx[i] += dout.Data[i] * (l.s[i] + y*(1-l.s[i]))
 	}
 }
