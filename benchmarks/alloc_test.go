@@ -31,7 +31,7 @@ func TestSteadyTrainingAllocatesLittle(t *testing.T) {
 					must.Do(t, study.SetTask(cell.Settings, "source=simulated"))
 				}
 				src := must.Get(study.OpenSource(&cell, datasets.Options{}))(t)
-				m := must.Get(study.BuildModel(&cell, src.Shape()))(t)
+				m := must.Get(study.BuildModel(&cell, src.Shape(), 1))(t)
 				// A part of the batch: allocations per step or per product do not depend on its size,
 				// unwanted ones do.
 				const size = 4

@@ -2,6 +2,7 @@ package benchmarks
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"strings"
@@ -15,25 +16,21 @@ import (
 func TestBenchmarksAreReadableAsTheyAre(t *testing.T) {
 	for _, c := range []struct {
 		pattern string
-		args    []string
+		count   int
 		results []string // names
 		units   []string // of each, as benchstat knows them
-		said    string   // besides
 	}{
-		{"TrainStep/model=emn4/task=sp10-2-2", nil, []string{"TrainStep/model=emn4/task=sp10-2-2"},
-			[]string{"sec/op", "cpu-sec/op", "examples/s", "FLOP/op", "FLOP/s", "of-sgemm", "held-B/op", "B/op", "allocs/op"}, ""},
-		{"Predict/model=emn4/task=sp10-2-2", nil, []string{"Predict/model=emn4/task=sp10-2-2"},
-			[]string{"sec/op", "cpu-sec/op", "examples/s", "FLOP/op", "FLOP/s"}, ""},
-		{"Scaling/model=emn4/mode=train/I=(64|128)$", nil, []string{"Scaling/model=emn4/mode=train/I=64", "Scaling/model=emn4/mode=train/I=128"},
-			[]string{"sec/op", "cpu-sec/op", "FLOP/op", "held-B/op"}, ""},
-		{"Scaling/model=ut/mode=infer/I=(64|128)$", []string{"-scaling.memory=1"}, []string{"Scaling/model=ut/mode=infer/I=64"}, nil, "NOT MEASURED BenchmarkScaling/model=ut/mode=infer/I=128: a pass might"},
-		{"Accuracy/model=emn4/task=babi", []string{"-test.count=2"},
+		{"TrainStep/model=emn4/task=sp10-2-2", 1, []string{"TrainStep/model=emn4/task=sp10-2-2"},
+			[]string{"sec/op", "cpu-sec/op", "examples/s", "FLOP/op", "FLOP/s", "of-sgemm", "held-B/op", "B/op", "allocs/op"}},
+		{"Predict/model=emn4/task=sp10-2-2", 1, []string{"Predict/model=emn4/task=sp10-2-2"},
+			[]string{"sec/op", "cpu-sec/op", "examples/s", "FLOP/op", "FLOP/s"}},
+		{"Accuracy/model=emn4/task=babi", 2,
 			[]string{"Accuracy/model=emn4/task=babi/kind=all", "Accuracy/model=emn4/task=babi/kind=1", "Accuracy/model=emn4/task=babi/kind=15"},
-			[]string{"accuracy"}, ""},
+			[]string{"accuracy"}},
 	} {
 		t.Run(c.pattern, func(t *testing.T) {
 			// With one processor go test would append no number, and sp10-2-2 ends like one.
-			cmd := exec.Command(os.Args[0], append([]string{"-test.run=^$", "-test.cpu=2", "-test.benchtime=1x", "-test.bench=^Benchmark" + c.pattern}, c.args...)...)
+			cmd := exec.Command(os.Args[0], "-test.run=^$", "-test.cpu=2", "-test.benchtime=1x", fmt.Sprint("-test.count=", c.count), "-test.bench=^Benchmark"+c.pattern)
 			out, err := cmd.CombinedOutput()
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)
@@ -64,9 +61,6 @@ func TestBenchmarksAreReadableAsTheyAre(t *testing.T) {
 			}
 			if len(got) != len(c.results) {
 				t.Errorf("results %v, want %v", got, c.results)
-			}
-			if !strings.Contains(string(out), c.said) {
-				t.Errorf("no %q in:\n%s", c.said, out)
 			}
 			if m := reader.Units().Get("accuracy", "better"); m == nil || m.Value != "higher" {
 				t.Errorf("accuracy is better %v", m)

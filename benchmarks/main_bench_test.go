@@ -43,18 +43,13 @@ func benchmarkThreads() int {
 	return n
 }
 
-// AddUnits adds lines about units that only some benchmarks report, for tests that cannot
-// be in this package.
-func AddUnits(lines string) { otherUnits += lines }
-
-var otherUnits = "Unit of-sgemm better=higher\n"
-
 // unitLines has the unit metadata for benchstat: those of a run's record, and others.
 func unitLines() string {
 	var text strings.Builder
-	text.WriteString(otherUnits)
+	text.WriteString("Unit of-sgemm better=higher\nUnit cpu-ns/op better=lower\nUnit FLOP/op better=lower assume=exact\n" +
+		"Unit held-B/op better=lower assume=exact\nUnit FLOP/s better=higher\n")
 	for _, m := range record.Metrics {
-		fmt.Fprintf(&text, "Unit %s better=%s assume=%s\n", m.Name, m.Better, m.Assume)
+		fmt.Fprintf(&text, "Unit %s better=%s assume=%s\n", m.Name, m.Better, map[bool]string{false: "nothing", true: "exact"}[m.Exact])
 	}
 	return text.String()
 }

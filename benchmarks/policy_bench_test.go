@@ -50,7 +50,7 @@ func haltingMEMO(t testing.TB, cell *study.Cell, shape datasets.Shape, c halting
 	own, cfg := *cell, *cell.Config.(*memo.Config)
 	own.Config = &cfg
 	cfg.Halting, cfg.Hops = "reinforce", mostHops
-	m := must.Get(study.BuildModel(&own, shape))(t)
+	m := must.Get(study.BuildModel(&own, shape, 1))(t)
 	weights := checkpoint.Weights(m.State())
 	setPolicy(weights, c)
 	must.Do(t, m.Restore(models.State{Tensors: weights}))

@@ -89,7 +89,7 @@ func eachSystem(b *testing.B, f func(b *testing.B, m models.Model, batches []*da
 			b.Run("model="+s.label+"/task="+task, func(b *testing.B) {
 				cell := must.Get(s.cell(task))(b)
 				src := openBenchmark(b, &cell)
-				m := must.Get(study.BuildDivided(&cell, src.Shape(), cell.Protocol.Steps, benchmarkThreads()))(b)
+				m := must.Get(study.BuildModel(&cell, src.Shape(), benchmarkThreads()))(b)
 				f(b, m, trainingBatches(b, src, &cell))
 			})
 		}

@@ -1,26 +1,31 @@
 package evaluate
 
 import (
+	"bufio"
 	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"memobench/benchmarks/evaluate/trace"
 	"memobench/datasets"
 	"memobench/models"
 )
 
-// Asker answers typed questions with stored weights.
-type Asker struct {
+// asker answers typed questions with stored weights.
+type asker struct {
 	datasets.QuestionParser
 	stored *stored
 }
 
 // OpenAsker rebuilds the model whose weights are at path, as Stored does. It fails for a
 // task that takes no typed questions.
-func OpenAsker(path, dataPath string, allowCommand bool) (*Asker, error) {
-	w, err := openStored(path, dataPath, allowCommand)
+func OpenAsker(path string, o Options) (*asker, error) {
+	w, err := openStored(path, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -28,33 +33,132 @@ func OpenAsker(path, dataPath string, allowCommand bool) (*Asker, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s: task %s takes no typed questions", w.path, w.Cell.Task)
 	}
-	return &Asker{parser, w}, nil
+	return &asker{parser, w}, nil
 }
 
-// Title names the model, the task and the step of the weights.
-func (a *Asker) Title() string {
-	return fmt.Sprintf("%s on %s, weights of step %d", a.stored.Cell.Title, a.stored.src.Spec().Task, a.stored.Step)
+// Converse reads lines of the input called name and prints the answers to the questions among
+// them: of each the most probable ones and the rows that were attended to most at each hop, or a
+// line of JSON. A line with a question mark is a question about the rows in the lines before it;
+// an empty line forgets them. If interactive, it prints a prompt and continues after a wrong line.
+func (a *asker) Converse(in io.Reader, name string, out io.Writer, asJSON, interactive bool) error {
+	if interactive {
+		fmt.Fprintf(out, "%s on %s, weights of step %d. A line for each row, then a question; an empty line begins anew, Ctrl-D ends.\nFor example: %s\n> ",
+			a.stored.Cell.Title, a.stored.src.Spec().Task, a.stored.Step, a.QuestionForm())
+	}
+	var memory []string
+	lines := bufio.NewScanner(in)
+	asked := false
+	for number := 1; lines.Scan(); number++ {
+		line := strings.TrimSpace(lines.Text())
+		var err error
+		switch {
+		case line == "":
+			memory = nil
+		case !strings.Contains(line, "?"):
+			longer := append(slices.Clip(memory), line)
+			if err = a.CheckMemory(longer); err == nil {
+				memory = longer
+			}
+		case strings.Count(strings.TrimRight(line, "? "), "?")+strings.Count(line[len(line)-1:], "?") > 1:
+			err = errors.New("several question marks, want one question per line")
+		default:
+			asked = true
+			err = a.answer(memory, line, out, asJSON)
+		}
+		if err != nil && !interactive {
+			return fmt.Errorf("%s:%d: %w", name, number, err)
+		}
+		if err != nil {
+			fmt.Fprintf(out, "%v; this line is left out, an empty line begins anew\n", err)
+		}
+		if interactive {
+			fmt.Fprint(out, "> ")
+		}
+	}
+	if interactive {
+		fmt.Fprintln(out)
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("ask: reading questions from %s: %w", name, err)
+	}
+	if !asked && !interactive {
+		return fmt.Errorf("%s: no question, that is, no line with a question mark", name)
+	}
+	return nil
 }
 
-// Reply is what a model answers to one question.
-type Reply struct {
+// answer prints the reply to a question.
+func (a *asker) answer(memory []string, question string, out io.Writer, asJSON bool) error {
+	r, err := a.ask(memory, question)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return json.NewEncoder(out).Encode(r)
+	}
+	var b strings.Builder
+	for _, a := range r.Answers {
+		if a.Name != "" {
+			b.WriteString(a.Name + ": ")
+		}
+		fmt.Fprintf(&b, "%s (%s)", a.Best[0].Answer, percent(a.Best[0].Probability))
+		for i, other := range a.Best[1:] {
+			fmt.Fprintf(&b, "%s%s (%s)", []string{"; then ", ", "}[min(i, 1)], other.Answer, percent(other.Probability))
+		}
+		b.WriteString("\n")
+		for hop, weights := range a.Hops {
+			fmt.Fprintf(&b, "  hop %d: %s\n", hop+1, strongest(weights, r.Memory))
+		}
+	}
+	_, err = io.WriteString(out, b.String())
+	return err
+}
+
+// At most maxAttended rows of a hop are printed: those with at least minAttention, and the
+// first.
+const (
+	maxAttended  = 3
+	minAttention = 0.05
+)
+
+// strongest lists the rows with the highest attention.
+func strongest(weights []float64, memory []string) string {
+	order := make([]int, len(weights))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(weights[y], weights[x]) })
+	var list []string
+	for n, i := range order {
+		if n == maxAttended || n > 0 && weights[i] < minAttention {
+			break
+		}
+		list = append(list, fmt.Sprintf("%s %q", percent(weights[i]), memory[i]))
+	}
+	return strings.Join(list, ", ")
+}
+
+func percent(p float64) string { return fmt.Sprintf("%.1f %%", 100*p) }
+
+// reply is what a model answers to one question.
+type reply struct {
 	Memory  []string      `json:"memory"`
 	Query   string        `json:"query"`
-	Answers []ReplyAnswer `json:"answers"` // one for each answer that the task asks for
+	Answers []answerReply `json:"answers"` // one for each answer that the task asks for
 }
 
-// ReplyAnswer is one answer.
-type ReplyAnswer struct {
+// answerReply is one answer.
+type answerReply struct {
 	Name string   `json:"name,omitempty"` // such as node 1, where there are several
-	Best []Choice `json:"best"`           // the most probable answers; the first is the model's
+	Best []choice `json:"best"`           // the most probable answers; the first is the model's
 
 	// Hops is the attention to each row of the memory, [N x I], averaged over heads with
 	// softmax; absent for a model without such heads.
 	Hops [][]float64 `json:"hops,omitempty"`
 }
 
-// Choice is an answer with its probability.
-type Choice struct {
+// choice is an answer with its probability.
+type choice struct {
 	Answer      string  `json:"answer"`
 	Probability float64 `json:"probability"`
 }
@@ -62,8 +166,8 @@ type Choice struct {
 // numChoices is the number of most probable answers in a reply.
 const numChoices = 3
 
-// Ask answers one question (see datasets.QuestionParser).
-func (a *Asker) Ask(memory []string, query string) (*Reply, error) {
+// ask answers one question (see datasets.QuestionParser).
+func (a *asker) ask(memory []string, query string) (*reply, error) {
 	var b datasets.Batch
 	names, err := a.ParseQuestion(&b, memory, query)
 	if err != nil {
@@ -73,10 +177,10 @@ func (a *Asker) Ask(memory []string, query string) (*Reply, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", a.stored.path, err)
 	}
-	r := &Reply{Memory: memory, Query: query}
+	r := &reply{Memory: memory, Query: query}
 	vocabulary := a.stored.src.Shape().Vocabulary
 	for i := range b.Answers {
-		answer := ReplyAnswer{Name: answerName(a.stored.src, i), Best: mostProbable(p.Scores[i*vocabulary:(i+1)*vocabulary], names)}
+		answer := answerReply{Name: answerName(a.stored.src, i), Best: mostProbable(p.Scores[i*vocabulary:(i+1)*vocabulary], names)}
 		if from, ok := a.stored.model.(models.Attender); ok {
 			attended := trace.Answer{Hops: attention(from, &b, 0, i)}
 			for n := range attended.Hops {
@@ -89,7 +193,7 @@ func (a *Asker) Ask(memory []string, query string) (*Reply, error) {
 }
 
 // mostProbable returns the most probable answers of scores, [O].
-func mostProbable(scores []float32, names func(int32) string) []Choice {
+func mostProbable(scores []float32, names func(int32) string) []choice {
 	order := make([]int32, len(scores))
 	most := float64(slices.Max(scores))
 	total := 0.0
@@ -98,9 +202,9 @@ func mostProbable(scores []float32, names func(int32) string) []Choice {
 		total += math.Exp(float64(s) - most)
 	}
 	slices.SortStableFunc(order, func(x, y int32) int { return cmp.Compare(scores[y], scores[x]) })
-	var list []Choice
+	var list []choice
 	for _, id := range order[:min(numChoices, len(order))] {
-		list = append(list, Choice{names(id), math.Exp(float64(scores[id])-most) / total})
+		list = append(list, choice{names(id), math.Exp(float64(scores[id])-most) / total})
 	}
 	return list
 }

@@ -14,18 +14,11 @@ import (
 	"memobench/models"
 )
 
-// AttentionOptions select the question of Attention.
-type AttentionOptions struct {
-	Split    datasets.Split
-	DataPath string
-	Kind     string // of the question; empty for the last of the task, the hardest
-	Nth      int    // among all questions of the kind, from 0; those of files in their order
-}
-
 // Attention evaluates the weights at path (see Stored) on one question and returns the
-// attention weights hop by hop, of heads with softmax. It fails for a model without such heads.
-func Attention(ctx context.Context, path string, o AttentionOptions) (*trace.Trace, error) {
-	w, err := openStored(path, o.DataPath, false, o.Split)
+// attention weights hop by hop, of heads with softmax. The question is the nth, from 0, of a kind,
+// empty for the last of the task, the hardest. It fails for a model without such heads.
+func Attention(ctx context.Context, path string, o Options, kindName string, nth int) (*trace.Trace, error) {
+	w, err := openStored(path, &o, o.Split)
 	if err != nil {
 		return nil, err
 	}
@@ -37,16 +30,16 @@ func Attention(ctx context.Context, path string, o AttentionOptions) (*trace.Tra
 		return nil, fmt.Errorf("%s: no head of this %s has softmax, so its attention weights do not sum to 1", w.path, w.Cell.Model)
 	}
 	kinds := w.src.Kinds()
-	kind := slices.Index(kinds, cmp.Or(o.Kind, kinds[len(kinds)-1]))
+	kind := slices.Index(kinds, cmp.Or(kindName, kinds[len(kinds)-1]))
 	if kind < 0 {
-		return nil, &datasets.UnknownError{What: "kind of question", Name: o.Kind, Known: kinds}
+		return nil, &datasets.UnknownError{What: "kind of question", Name: kindName, Known: kinds}
 	}
 	// Of finite data all questions: fewer would be a random sample.
 	q := (&Options{Split: o.Split, All: true}).questions(&w.Cell.Protocol)
-	b, i, err := question(ctx, w.src, q, kind, o.Nth)
+	b, i, err := question(ctx, w.src, q, kind, nth)
 	if errors.Is(err, datasets.ErrEndless) {
-		q.PerKind = o.Nth + 1
-		b, i, err = question(ctx, w.src, q, kind, o.Nth)
+		q.PerKind = nth + 1
+		b, i, err = question(ctx, w.src, q, kind, nth)
 	}
 	if err != nil {
 		return nil, err
@@ -83,7 +76,7 @@ func (s *stored) trace(b *datasets.Batch, i int, split datasets.Split) (*trace.T
 		Split: split.String(), Kind: s.src.Kinds()[b.Kinds[i]],
 		Labels: spec.Caveats.Texts()}
 	if !s.verified() {
-		out.Labels = append(out.Labels, Unverified)
+		out.Labels = append(out.Labels, unverified)
 	}
 	item := "" // before the number of an item
 	if b.Items != nil {

@@ -12,10 +12,9 @@ import (
 
 // In a terminal a statement is checked when it is typed, and left out if it is wrong.
 func TestAskChecksStatementsAsTheyAreTyped(t *testing.T) {
-	a := must.Get(evaluate.OpenAsker("../recorded/pretrained/pai3-memo", "", false))(t)
+	a := must.Get(evaluate.OpenAsker("../recorded/pretrained/pai3-memo", evaluate.Options{}))(t)
 	var out strings.Builder
-	c := evaluate.Conversation{Asker: a, Interactive: true, Name: "standard input"}
-	must.Do(t, c.Run(strings.NewReader("tea cup\ncup\ncup shelf\nnail wall\ntea ? shelf moon\ntea ? shelf wall\n"), &out))
+	must.Do(t, a.Converse(strings.NewReader("tea cup\ncup\ncup shelf\nnail wall\ntea ? shelf moon\ntea ? shelf wall\n"), "standard input", &out, false, true))
 	replies := strings.Split(out.String(), "> ")
 	for i, want := range map[int]string{1: "", 2: `pair 2, "cup": 1 items, want 2, as in "A B"; this line is left out`, 3: "", 5: "no pair has moon; known: tea, cup, shelf, nail, wall", 6: "shelf ("} {
 		if i >= len(replies) || !strings.Contains(replies[i], want) || want == "" && replies[i] != "" {

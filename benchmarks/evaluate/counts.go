@@ -39,11 +39,11 @@ func newCounter(src datasets.Source, q Questions, forced bool) *counter {
 	if s, ok := src.(datasets.AnswerChecker); ok && s.Ambiguous() {
 		t.tolerant = s
 	}
-	zeroIf := func(counted bool) *int {
+	zeroIf := func(counted bool) (n *int) {
 		if counted {
-			return new(int)
+			n = new(int)
 		}
-		return nil
+		return n
 	}
 	names := answerNames(src)
 	for _, name := range src.Kinds() {

@@ -8,11 +8,11 @@
 //
 //	Model(ctx, m, src, q)        counts of a model in memory
 //	Stored(ctx, path, options)   counts of stored weights; can write a record of them
-//	OpenAsker(path, ...)         answers of stored weights to typed questions
-//	Attention(ctx, path, o)      attention of stored weights on one question
+//	OpenAsker(path, options)     answers of stored weights to typed questions
+//	Attention(ctx, path, ...)    attention of stored weights on one question
 //	Shifts(path, axes, hops, o)  evaluations of stored weights on questions unlike those of training
 //	Score(ctx, cell, src, ...)   a record of another program's answers
-//	CheckQuestions  refuses, before training, what cannot be evaluated
+//	CheckQuestions(...)          refuses, before training, what cannot be evaluated
 //
 // A model's answer is the word with the highest score. A question with several answers is
 // right when all of them are. Each answer is also counted alone: free running, with the
@@ -87,6 +87,28 @@ func Batches(ctx context.Context, src datasets.Source, q Questions) iter.Seq2[*d
 	}
 }
 
+// CheckQuestions refuses, before anything is trained, a cell that cannot be
+// evaluated on src: it draws the first questions of both splits.
+func CheckQuestions(ctx context.Context, c *study.Cell, src datasets.Source) error {
+	if err := c.CheckKinds(src.Kinds()); err != nil {
+		return fmt.Errorf("task %s: %w", c.Task, err)
+	}
+	for _, split := range []datasets.Split{datasets.Validation, datasets.Test} {
+		q := QuestionsOf(&c.Protocol, split)
+		for _, err := range Batches(ctx, src, q) {
+			if err == nil {
+				break
+			}
+			err = fmt.Errorf("task %s: protocol.%s_per_kind = %d: %w", c.Task, q.Split, q.PerKind, err)
+			if q.PerKind == 0 && ctx.Err() == nil { // all questions of an endless generator
+				err = &study.SettingError{Err: err}
+			}
+			return err
+		}
+	}
+	return nil
+}
+
 // Counts are the result of an evaluation.
 type Counts struct {
 	Kinds      []record.Kind
@@ -108,10 +130,7 @@ type predictor func(*datasets.Batch) (*models.Prediction, error)
 // Model evaluates m on the questions. If they ask for several answers, m is evaluated free
 // running and, if it supports that, also with teacher forcing.
 func Model(ctx context.Context, m models.Model, src datasets.Source, q Questions) (*Counts, error) {
-	if forced := TeacherForced(m, src.Shape()); forced != nil {
-		return countAnswers(ctx, src, q, m.Predict, forced.PredictTeacherForced)
-	}
-	return countAnswers(ctx, src, q, m.Predict, nil)
+	return countAnswers(ctx, src, q, m.Predict, teacherForced(m, src.Shape()))
 }
 
 // AllWrong counts all questions as wrong: the result of a run of m that diverged.
@@ -120,20 +139,20 @@ func AllWrong(ctx context.Context, m models.Model, src datasets.Source, q Questi
 	wrong := func(b *datasets.Batch) (*models.Prediction, error) {
 		return &models.Prediction{Scores: slices.Repeat([]float32{float32(math.NaN())}, len(b.Targets)*shape.Vocabulary)}, nil
 	}
-	if TeacherForced(m, shape) != nil {
+	if teacherForced(m, shape) != nil {
 		return countAnswers(ctx, src, q, wrong, wrong)
 	}
 	return countAnswers(ctx, src, q, wrong, nil)
 }
 
-// TeacherForced returns m as a model that predicts with teacher forcing; nil if it does
-// not support that, or if questions ask for one answer.
-func TeacherForced(m models.Model, shape datasets.Shape) models.Autoregressive {
+// teacherForced returns how m predicts with teacher forcing; nil if it does not support that, or
+// if questions ask for one answer.
+func teacherForced(m models.Model, shape datasets.Shape) predictor {
 	chained, ok := m.(models.Autoregressive)
 	if !ok || shape.Answers < 2 || !chained.FeedsBack() {
 		return nil
 	}
-	return chained
+	return chained.PredictTeacherForced
 }
 
 // countAnswers counts the right answers to the questions. forced predicts with teacher

@@ -1,7 +1,6 @@
 package evaluate
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -9,47 +8,12 @@ import (
 	"strings"
 
 	"memobench/benchmarks/record"
-	"memobench/datasets"
 )
-
-// MarshalJSON returns what memobench eval --json prints.
-func (r *Result) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Weights     string            `json:"weights"` // path
-		Step        int               `json:"step"`
-		Task        string            `json:"task"`
-		Model       string            `json:"model"` // name of the run
-		Seed        uint64            `json:"seed"`
-		SameData    bool              `json:"same_data"` // as in training
-		Dataset     datasets.Spec     `json:"dataset"`
-		Predictions string            `json:"predictions,omitempty"` // path of the answers, if they were kept
-		Labels      []string          `json:"labels"`                // caveats of the data and of the run
-		Evaluation  record.Evaluation `json:"evaluation"`
-	}{r.Path, r.Step, r.Cell.Task, r.Cell.Name, r.Cell.Seed, r.SameData, r.Dataset, r.Predictions, r.labels(), r.Evaluation})
-}
-
-// labels lists the caveats of the data of the evaluation, those of the training data if
-// they are different, and those of the run.
-func (r *Result) labels() []string {
-	all := r.Dataset.Caveats.Texts()
-	if !r.SameData {
-		for _, l := range r.TrainedOn {
-			all = append(all, "trained on: "+l)
-		}
-	}
-	list := []string{}
-	for _, l := range all {
-		if !slices.Contains(list, l) {
-			list = append(list, l)
-		}
-	}
-	return list
-}
 
 // Print writes counts and metrics by kind, with their caveats.
 func (r *Result) Print(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%v, weights of step %d, on the %s split\n", &r.Cell, r.Step, r.Evaluation.Split)
+	fmt.Fprintf(&b, "%s %s seed %d, weights of step %d, on the %s split\n", r.Task, r.Model, r.Seed, r.Step, r.Evaluation.Split)
 	rec := &record.Record{Evaluation: r.Evaluation}
 	for i, k := range r.Evaluation.Kinds {
 		if k.Total == 0 {
@@ -66,15 +30,15 @@ func (r *Result) Print(w io.Writer) error {
 		fmt.Fprintf(&b, ", loss %.4f nats", *r.Evaluation.Loss)
 	}
 	fmt.Fprintln(&b, HopsText(&r.Evaluation))
-	var settings []string
+	fmt.Fprintf(&b, "  data: %s", r.Dataset.Task)
 	for _, key := range slices.Sorted(maps.Keys(r.Dataset.Settings)) {
-		settings = append(settings, key+"="+r.Dataset.Settings[key])
+		fmt.Fprintf(&b, ", %s=%s", key, r.Dataset.Settings[key])
 	}
-	fmt.Fprintf(&b, "  data: %s, %s\n", r.Dataset.Task, strings.Join(settings, ", "))
+	fmt.Fprintln(&b)
 	if !r.SameData {
 		fmt.Fprintln(&b, "  data: not those the model was trained on")
 	}
-	for _, l := range r.labels() {
+	for _, l := range r.Labels {
 		fmt.Fprintf(&b, "  label: %s\n", l)
 	}
 	_, err := io.WriteString(w, b.String())

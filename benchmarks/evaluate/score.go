@@ -72,11 +72,11 @@ func Score(ctx context.Context, cell *study.Cell, src datasets.Source, in io.Rea
 		Times:       record.Times{Started: now, Finished: now, Sessions: 1, ParallelRuns: 1},
 	}
 	rec.Evaluation.Loss = nil // scores need not be logarithms of probabilities
-	notOfData := func(c record.Caveat) bool { return c.Kind != datasets.Remark }
+	notOfData := func(c datasets.Caveat) bool { return c.Kind != datasets.Remark }
 	rec.Caveats = append(slices.DeleteFunc(cell.Caveats(), notOfData),
-		record.Caveat{Kind: datasets.ScoredAnswers, Text: "answers of another program, trained as its user states"})
+		datasets.Caveat{Kind: datasets.ScoredAnswers, Text: "answers of another program, trained as its user states"})
 	if a.unexpected > 0 {
-		rec.Caveats = append(rec.Caveats, record.Caveat{Kind: datasets.ScoredAnswers, Text: fmt.Sprintf(
+		rec.Caveats = append(rec.Caveats, datasets.Caveat{Kind: datasets.ScoredAnswers, Text: fmt.Sprintf(
 			"%d of %d questions have answers that are not possible, such as %s; these count as wrong", a.unexpected, len(a.given), a.example)})
 	}
 	return WriteRecord(out, rec, v.Predictions)
@@ -187,21 +187,15 @@ func (a *answers) parseAnswer(text json.RawMessage) (answer, error) {
 
 // id returns the number of a word; noAnswer for one that is not possible.
 func (a *answers) id(value any) int {
-	if word, ok := value.(string); ok {
-		word = strings.TrimSpace(word)
-		if a.words != nil && word != "" {
-			return slices.IndexFunc(a.words, func(known string) bool { return strings.EqualFold(word, known) })
-		}
-		n, err := strconv.ParseFloat(word, 64)
-		if err != nil {
-			return noAnswer
-		}
-		value = n
+	text := strings.TrimSpace(fmt.Sprint(value))
+	if _, word := value.(string); word && a.words != nil && text != "" {
+		return slices.IndexFunc(a.words, func(known string) bool { return strings.EqualFold(text, known) })
 	}
-	if v, ok := value.(float64); ok && v == math.Trunc(v) && v >= 0 && v < float64(a.shape.Vocabulary) {
-		return int(v)
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || n != math.Trunc(n) || n < 0 || n >= float64(a.shape.Vocabulary) {
+		return noAnswer
 	}
-	return noAnswer
+	return int(n)
 }
 
 // parseScores reads a score for each possible answer, [O] or [A][O].
@@ -226,16 +220,14 @@ func (a *answers) parseScores(text json.RawMessage) (answer, error) {
 // count counts the right answers in the same way as those of a model of this program.
 func (a *answers) count(ctx context.Context, src datasets.Source, q Questions) (*Counts, error) {
 	q.Keep = true
-	n, missing, first := 0, 0, 0
+	n, missing := 0, []int(nil)
 	v, err := countAnswers(ctx, src, q, func(b *datasets.Batch) (*models.Prediction, error) {
 		words := a.shape.Vocabulary
 		scores := slices.Repeat([]float32{float32(math.NaN())}, len(b.Targets)*words)
 		for i := range b.Size() {
 			given, ok := a.given[n]
 			if !ok {
-				if missing++; missing == 1 {
-					first = n
-				}
+				missing = append(missing, n)
 			}
 			copy(scores[i*b.Answers*words:], given.scores)
 			for k, id := range given.ids {
@@ -255,8 +247,8 @@ func (a *answers) count(ctx context.Context, src datasets.Source, q Questions) (
 			return nil, fmt.Errorf("question %s%d: there are %d questions, numbered from 0", a.prefix, number, n)
 		}
 	}
-	if missing > 0 {
-		return nil, fmt.Errorf("%d of %d questions have no answer, the first is %s%d", missing, n, a.prefix, first)
+	if missing != nil {
+		return nil, fmt.Errorf("%d of %d questions have no answer, the first is %s%d", len(missing), n, a.prefix, missing[0])
 	}
 	return v, nil
 }

@@ -21,15 +21,6 @@ import (
 	"memobench/models/vector"
 )
 
-// ShiftOptions say how stored weights are evaluated on questions unlike those of training.
-type ShiftOptions struct {
-	DataPath     string
-	PerKind      int    // questions of each kind, at most as many as in the protocol; 0 means as many
-	Out          string // directory above those of the records
-	AllowCommand bool   // see Options
-	BLAS         string // as the record names it
-}
-
 // Axis is a setting of a task with the values at which trained weights are evaluated.
 type Axis struct {
 	Setting string
@@ -62,15 +53,15 @@ type Shifted struct {
 	weights *weights
 	cell    study.Cell // with the setting and the hops
 	shift   record.Shift
-	o       ShiftOptions
+	o       Options
 }
 
 // Shifts lists the evaluations of the weights at path, a model.safetensors or the
 // directory of a run: each value of each axis with each number of hops or, where hops is
 // nil, with that of training. Unknown settings and invalid values are a
 // *study.SettingError.
-func Shifts(path string, axes []Axis, hops []int, o ShiftOptions) ([]*Shifted, error) {
-	w, err := readWeights(path, o.AllowCommand)
+func Shifts(path string, axes []Axis, hops []int, o Options) ([]*Shifted, error) {
+	w, err := readWeights(path, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -88,49 +79,43 @@ func Shifts(path string, axes []Axis, hops []int, o ShiftOptions) ([]*Shifted, e
 			if s.cell.Settings, s.shift.Trained, s.shift.Evaluated, err = study.Changed(s.cell.Settings, axis.Setting, value); err != nil {
 				return nil, &study.SettingError{Err: fmt.Errorf("%s: task %s: axis %s: %w", w.path, s.cell.Task, axis.Setting, err)}
 			}
-			if hops == nil {
-				list = append(list, s.withDir())
-			}
-			for _, n := range hops {
-				hopped, err := s.withHops(n)
-				if err != nil {
-					return nil, &study.SettingError{Err: fmt.Errorf("%s: model %s: %w", w.path, s.cell.Name, err)}
+			for i := range max(1, len(hops)) {
+				one := s
+				if hops != nil {
+					if err := one.setHops(hops[i]); err != nil {
+						return nil, &study.SettingError{Err: fmt.Errorf("%s: model %s: %w", w.path, s.cell.Name, err)}
+					}
 				}
-				list = append(list, hopped.withDir())
+				name := one.shift.Setting + "-" + one.shift.Evaluated
+				if h := one.shift.Hops; h != nil {
+					name += fmt.Sprintf("-hops-%d", h.Evaluated)
+				}
+				id := w.rec.Identity
+				one.Dir = filepath.Join(o.Out, study.DirName(id.Task, id.Name, id.Seed, cmp.Or(id.Cell, w.Cell.Hash())), record.FileWord(name))
+				list = append(list, &one)
 			}
 		}
 	}
 	return list, nil
 }
 
-// withHops returns the evaluation with n hops.
-func (s Shifted) withHops(n int) (Shifted, error) {
+// setHops changes the number of hops.
+func (s *Shifted) setHops(n int) error {
 	hopped, ok := s.cell.Config.(models.Hopped)
 	if !ok {
-		return s, fmt.Errorf("a %s has no number of hops", s.cell.Model)
+		return fmt.Errorf("a %s has no number of hops", s.cell.Model)
 	}
 	key := hopped.HopsSetting()
-	changed, before, _, err := study.Changed(s.cell.Config, key, strconv.Itoa(n))
+	changed, before, after, err := study.Changed(s.cell.Config, key, strconv.Itoa(n))
 	if err == nil {
 		err = changed.Validate()
 	}
 	trained, err2 := strconv.Atoi(before)
 	s.cell.Config = changed
-	if n != trained {
+	if before != after {
 		s.shift.Hops = &record.HopsShift{Setting: key, Trained: trained, Evaluated: n}
 	}
-	return s, errors.Join(err, err2)
-}
-
-// withDir returns the evaluation with the directory of its record.
-func (s Shifted) withDir() *Shifted {
-	name := s.shift.Setting + "-" + s.shift.Evaluated
-	if s.shift.Hops != nil {
-		name += fmt.Sprintf("-hops-%d", s.shift.Hops.Evaluated)
-	}
-	id := s.weights.rec.Identity
-	s.Dir = filepath.Join(s.o.Out, study.DirName(id.Task, id.Name, id.Seed, cmp.Or(id.Cell, s.weights.Cell.Hash())), record.FileWord(name))
-	return &s
+	return errors.Join(err, err2)
 }
 
 // Name returns the evaluation's name for people: "pai3 memo seed 0, length=5, hops=8".
@@ -146,13 +131,11 @@ func (s *Shifted) Name() string {
 // the same evaluation (kept). progress, unless nil, is called with the share of the
 // questions that is done.
 func (s *Shifted) Evaluate(ctx context.Context, progress func(share float64)) (rec *record.Record, kept bool, err error) {
-	if rec, kept, err = s.evaluate(ctx, progress); err != nil && ctx.Err() == nil {
-		err = fmt.Errorf("%s: %s (trained with %s): %w", s.weights.path, s.Name(), s.shift.Trained, err)
-	}
-	return rec, kept, err
-}
-
-func (s *Shifted) evaluate(ctx context.Context, progress func(share float64)) (*record.Record, bool, error) {
+	defer func() {
+		if err != nil && ctx.Err() == nil {
+			err = fmt.Errorf("%s: %s (trained with %s): %w", s.weights.path, s.Name(), s.shift.Trained, err)
+		}
+	}()
 	w := s.weights
 	src, err := w.open(&s.cell, s.o.DataPath, true, datasets.Test)
 	if err != nil {
@@ -162,28 +145,28 @@ func (s *Shifted) evaluate(ctx context.Context, progress func(share float64)) (*
 	if err != nil {
 		return nil, false, err
 	}
-	rec, shift := *w.rec, s.shift
+	next, shift := *w.rec, s.shift
 	shift.OtherData = unshifted.Spec().Hash != w.DatasetHash
-	rec.Origin, rec.Shift, rec.Environment = record.Evaluated, &shift, record.Host(s.o.BLAS)
-	rec.Dataset = record.DatasetOf(s.cell.Task, src.Spec())
-	rec.Files = maps.Clone(w.rec.Files)
-	maps.DeleteFunc(rec.Files, func(name, _ string) bool { return name != WeightsName })
+	next.Origin, next.Shift, next.Environment = record.Evaluated, &shift, record.Host(s.o.BLAS)
+	next.Dataset, next.Files = record.DatasetOf(s.cell.Task, src.Spec()), nil
+	if sum := w.rec.Files[WeightsName]; sum != "" {
+		next.Files = map[string]string{WeightsName: sum}
+	}
 	path := filepath.Join(s.Dir, record.FileName)
 	have, err := record.ReadFile(path)
-	if err == nil && !sameQuestions(have, &rec) {
-		return nil, false, fmt.Errorf("%s is of another evaluation: other weights, data or questions; take another directory", path)
+	if err == nil && !sameQuestions(have, &next) {
+		err = fmt.Errorf("%s is of another evaluation: other weights, data or questions; take another directory", path)
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return have, true, err
 	}
-	if err = s.count(ctx, &rec, src, progress); err == nil {
+	if err = s.count(ctx, &next, src, progress); err == nil {
 		err = os.MkdirAll(s.Dir, 0o755)
 	}
-	if err != nil {
-		return nil, false, err
+	if err == nil {
+		rec, err = WriteRecord(s.Dir, &next, nil)
 	}
-	written, err := WriteRecord(s.Dir, &rec, nil)
-	return written, false, err
+	return rec, false, err
 }
 
 // sameQuestions reports whether two records of one directory are of the same weights,

@@ -13,12 +13,12 @@ import (
 	"memobench/models"
 )
 
-// Options say on which questions Stored evaluates. Except for Split, zero values mean
-// those of the protocol.
+// Options say how and on which questions stored weights are evaluated. Except for Split, zero
+// values mean those of the protocol.
 type Options struct {
 	Split    datasets.Split
 	DataPath string
-	PerKind  int     // questions of each kind
+	PerKind  int     // questions of each kind; for Shifts at most as many as in the protocol
 	All      bool    // all questions of a finite dataset
 	Seed     *uint64 // of the questions
 
@@ -26,8 +26,8 @@ type Options struct {
 	// without one, next to that of the run, which must have the same counts.
 	KeepPredictions bool
 
-	// Out is a new or empty directory for a record of this evaluation; empty for no record.
-	// With Out or KeepPredictions the questions must be those of the run's record.
+	// Out is a new or empty directory for a record of this evaluation, for Shifts the directory
+	// above those of the records; empty for no record. With Out or KeepPredictions the questions must be those of the run's record.
 	Out string
 
 	// AllowCommand allows the weights of an external model to start the command that
@@ -36,29 +36,28 @@ type Options struct {
 	BLAS         string // as the record names it
 }
 
-// Result is the evaluation of stored weights.
+// Result is the evaluation of stored weights. Its JSON is what memobench eval --json prints.
 type Result struct {
-	Cell       study.Cell
-	Step       int    // of the weights
-	Path       string // of the weights' file
-	Dataset    datasets.Spec
-	Evaluation record.Evaluation
-
-	Predictions string // path of the answers; empty if they were not kept
-
-	Verified  bool     // a record next to the weights has their checksum
-	SameData  bool     // the dataset is the one that the weights were trained on
-	TrainedOn []string // caveats of the data that the weights were trained on
+	Weights     string            `json:"weights"` // path
+	Step        int               `json:"step"`
+	Task        string            `json:"task"`
+	Model       string            `json:"model"` // name of the run
+	Seed        uint64            `json:"seed"`
+	SameData    bool              `json:"same_data"` // as in training
+	Dataset     datasets.Spec     `json:"dataset"`
+	Predictions string            `json:"predictions,omitempty"` // path of the answers, if they were kept
+	Labels      []string          `json:"labels"`                // caveats of the data, and of those of training if they are others
+	Evaluation  record.Evaluation `json:"evaluation"`
 }
 
-// Unverified is the caveat of weights without a checksum in a record next to them.
-const Unverified = "nothing verified the weights: no record next to them has their checksum"
+// unverified is the caveat of weights without a checksum in a record next to them.
+const unverified = "nothing verified the weights: no record next to them has their checksum"
 
 // Stored evaluates the weights at path, a model.safetensors or the directory of a run.
 // The file alone is enough: its metadata rebuilds the model. It fails when the loss is NaN
 // or infinite.
 func Stored(ctx context.Context, path string, o Options) (*Result, error) {
-	w, err := openStored(path, o.DataPath, o.AllowCommand, o.Split)
+	w, err := openStored(path, &o, o.Split)
 	if err != nil {
 		return nil, err
 	}
@@ -78,8 +77,13 @@ func Stored(ctx context.Context, path string, o Options) (*Result, error) {
 	}
 	spec := w.src.Spec()
 	r := &Result{
-		Cell: w.Cell, Step: w.Step, Path: w.path, Dataset: spec, Evaluation: v.Evaluation(o.Split),
-		Verified: w.verified(), SameData: spec.Hash == w.DatasetHash, TrainedOn: w.Labels,
+		Weights: w.path, Step: w.Step, Task: w.Cell.Task, Model: w.Cell.Name, Seed: w.Cell.Seed, SameData: spec.Hash == w.DatasetHash,
+		Dataset: spec, Labels: append([]string{}, spec.Caveats.Texts()...), Evaluation: v.Evaluation(o.Split),
+	}
+	for _, l := range w.Labels {
+		if !r.SameData {
+			r.Labels = append(r.Labels, "trained on: "+l)
+		}
 	}
 	if rec == nil {
 		return r, nil

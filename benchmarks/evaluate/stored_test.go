@@ -33,7 +33,7 @@ func untrained(t *testing.T) (cell study.Cell, src datasets.Source, dir string) 
 	must.Do(t, study.SetTask(cell.Settings, "source=simulated"))
 	must.Do(t, study.SetTask(cell.Settings, "tasks=1,15"))
 	src = must.Get(study.OpenSource(&cell, datasets.Options{}))(t)
-	m := must.Get(study.BuildModel(&cell, src.Shape()))(t)
+	m := must.Get(study.BuildModel(&cell, src.Shape(), 1))(t)
 	meta := must.Get(json.Marshal(WeightsMeta{Schema: 1, Cell: cell, Shape: src.Shape(), Vocabulary: study.Vocabulary(src), DatasetHash: src.Spec().Hash}))(t)
 	dir = t.TempDir()
 	must.Get(checkpoint.SaveWeights(filepath.Join(dir, WeightsName), meta, must.Get(models.StateOf(m))(t).Tensors))(t)
@@ -44,14 +44,14 @@ func untrained(t *testing.T) (cell study.Cell, src datasets.Source, dir string) 
 func TestWeightsWithoutARecord(t *testing.T) {
 	_, _, dir := untrained(t)
 	r := must.Get(Stored(t.Context(), dir, Options{Split: datasets.Test, PerKind: 5}))(t)
-	if r.Verified || !r.SameData || len(r.Evaluation.Kinds) != 2 || r.Evaluation.Kinds[0].Total != 5 {
+	if !r.SameData || len(r.Evaluation.Kinds) != 2 || r.Evaluation.Kinds[0].Total != 5 {
 		t.Errorf("%+v", r)
 	}
 	out := filepath.Join(t.TempDir(), "out")
 	if _, err := Stored(t.Context(), dir, Options{Split: datasets.Test, Out: out}); err == nil || !strings.Contains(err.Error(), record.FileName) {
 		t.Errorf("a record of weights without a run: %v", err)
 	}
-	if _, err := Shifts(dir, nil, nil, ShiftOptions{}); err == nil || !strings.Contains(err.Error(), record.FileName) {
+	if _, err := Shifts(dir, nil, nil, Options{}); err == nil || !strings.Contains(err.Error(), record.FileName) {
 		t.Errorf("shifts of weights without a run: %v", err)
 	}
 	if _, err := Stored(t.Context(), out, Options{}); err == nil || !strings.Contains(err.Error(), "name the directory of a run") {
@@ -82,12 +82,12 @@ func TestJointWeightsOnFilesOfOneTask(t *testing.T) {
 // Typed questions and questions of the task are answered by the same model.
 func TestAskingAndAttention(t *testing.T) {
 	_, _, dir := untrained(t)
-	a := must.Get(OpenAsker(dir, "", false))(t)
-	r := must.Get(a.Ask([]string{"Mary went to the kitchen", "John went to the garden"}, "Where is Mary?"))(t)
+	a := must.Get(OpenAsker(dir, Options{}))(t)
+	r := must.Get(a.ask([]string{"Mary went to the kitchen", "John went to the garden"}, "Where is Mary?"))(t)
 	if len(r.Answers) != 1 || len(r.Answers[0].Best) != numChoices || len(r.Answers[0].Hops) != 4 || len(r.Answers[0].Hops[0]) != 2 {
 		t.Errorf("%+v", r)
 	}
-	tr := must.Get(Attention(t.Context(), dir, AttentionOptions{Split: datasets.Test, Kind: "1", Nth: 2}))(t)
+	tr := must.Get(Attention(t.Context(), dir, Options{Split: datasets.Test}, "1", 2))(t)
 	if err := tr.Validate(); err != nil || !strings.HasPrefix(tr.Query, "where is ") {
 		t.Errorf("%+v, %v", tr, err)
 	}

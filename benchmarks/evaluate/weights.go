@@ -42,25 +42,25 @@ type weights struct {
 	tensors []models.Tensor
 }
 
-// WeightsPath returns the path of the weights, given that or the directory of a run.
-func WeightsPath(path string) string {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return filepath.Join(path, WeightsName)
-	}
-	return path
-}
-
 // readWeights reads the weights at path, a model.safetensors or the directory of a run, and
-// the record next to them, if any: weights may have been copied alone. Weights that would
-// start a command are refused, unless the user allows that.
-func readWeights(path string, allowCommand bool) (*weights, error) {
-	w := &weights{path: WeightsPath(path)}
-	if err := w.readRecord(); err != nil {
+// the record next to them, if any: weights may have been copied alone. The record must agree
+// with its own protocol, and the weights with their SHA-256 in it. Weights that would start a
+// command are refused, unless the user allows that.
+func readWeights(path string, o *Options) (*weights, error) {
+	w := &weights{path: path}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		w.path = filepath.Join(path, WeightsName)
+	}
+	dir, name := filepath.Split(w.path)
+	var err error
+	if w.rec, err = record.ReadFile(filepath.Join(dir, record.FileName)); err == nil && name == WeightsName {
+		err = w.rec.CheckFile(dir, name)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("reading the record next to the weights: %w", err)
 	}
 	data, tensors, err := checkpoint.LoadWeights(w.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		dir := filepath.Dir(w.path)
 		if _, missing := os.Stat(filepath.Join(dir, CheckpointName)); missing == nil && w.rec == nil {
 			return nil, fmt.Errorf("%s: the run has not ended and has no weights: continue it first, with the command that began it and --resume", dir)
 		}
@@ -76,29 +76,13 @@ func readWeights(path string, allowCommand bool) (*weights, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: metadata: %w", w.path, err)
 	}
-	if c, ok := w.Cell.Config.(interface{ StartsCommand() string }); ok && !allowCommand {
+	if task, _ := datasets.Lookup(w.Cell.Task); o.DataPath != "" && !task.ReadsData {
+		return nil, &study.SettingError{Err: fmt.Errorf("%s: --data %s: no file is read for %s", w.path, o.DataPath, w.Cell.Task)}
+	}
+	if c, ok := w.Cell.Config.(interface{ StartsCommand() string }); ok && !o.AllowCommand {
 		return nil, fmt.Errorf("%s: this external model is the command %q; eval, ask and generalize start it with --allow-command, if you trust it", w.path, c.StartsCommand())
 	}
 	return w, nil
-}
-
-// readRecord reads the record next to the weights, if there is one. It must agree with its
-// own protocol, and the weights with their SHA-256 in it.
-func (w *weights) readRecord() error {
-	dir, name := filepath.Split(w.path)
-	file := filepath.Join(dir, record.FileName)
-	rec, err := record.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	w.rec = rec
-	if name != WeightsName {
-		return nil
-	}
-	return rec.CheckFile(dir, name)
 }
 
 // verified reports whether a record next to the weights has their checksum.
@@ -116,12 +100,6 @@ func (w *weights) ownRecord() (*record.Record, error) {
 	if have.Task != want.Task || have.Model != want.Model || have.Seed != want.Seed || w.rec.Training.SelectedStep != w.Step {
 		return nil, fmt.Errorf("%s is of %s %s seed %d, step %d; the weights are of %v, step %d", file,
 			have.Task, have.Name, have.Seed, w.rec.Training.SelectedStep, want, w.Step)
-	}
-	values := want.Protocol.Values(want.Task, want.Settings)
-	for key, v := range w.rec.Protocol.Values {
-		if key != "settings" && record.HashOf(v) != record.HashOf(values[key]) { // settings are in the hash of the data
-			return nil, fmt.Errorf("%s has protocol.values.%s = %v; the weights were trained with %v", file, key, v, values[key])
-		}
 	}
 	return w.rec, nil
 }
@@ -148,7 +126,7 @@ func (w *weights) open(c *study.Cell, dataPath string, shifted bool, splits ...d
 // weights, or one with another number of hops. extended names the weights that were
 // extended to more memory rows.
 func (w *weights) build(c *study.Cell, shape datasets.Shape) (m models.Model, extended []string, err error) {
-	if m, err = study.BuildModel(c, shape); err != nil {
+	if m, err = study.BuildModel(c, shape, 1); err != nil {
 		return nil, nil, err
 	}
 	if extended, err = w.restore(m); err != nil {
@@ -194,12 +172,12 @@ type stored struct {
 }
 
 // openStored rebuilds the model whose weights are at path and opens splits of its task's data.
-func openStored(path, dataPath string, allowCommand bool, splits ...datasets.Split) (*stored, error) {
-	w, err := readWeights(path, allowCommand)
+func openStored(path string, o *Options, splits ...datasets.Split) (*stored, error) {
+	w, err := readWeights(path, o)
 	if err != nil {
 		return nil, err
 	}
-	src, err := w.open(&w.Cell, dataPath, false, splits...)
+	src, err := w.open(&w.Cell, o.DataPath, false, splits...)
 	if err != nil {
 		return nil, err
 	}
@@ -219,20 +197,18 @@ func WriteRecord(dir string, rec *record.Record, answers *predictions) (*record.
 		return nil, err
 	}
 	if answers != nil {
-		if err := answers.WriteTo(filepath.Join(dir, record.PredictionsName), rec.Protocol.Hash); err != nil {
-			return nil, err
-		}
+		err = answers.WriteTo(filepath.Join(dir, record.PredictionsName), rec.Protocol.Hash)
 	}
-	if rec.Shift == nil {
-		bench, err := rec.Bench()
-		if err == nil {
+	if err == nil && rec.Shift == nil {
+		var bench []byte
+		if bench, err = rec.Bench(); err == nil {
 			err = checkpoint.WriteBytes(filepath.Join(dir, record.BenchName), bench)
 		}
-		if err != nil {
-			return nil, err
-		}
 	}
-	if err := checkpoint.WriteBytes(filepath.Join(dir, record.FileName), data); err != nil {
+	if err == nil {
+		err = checkpoint.WriteBytes(filepath.Join(dir, record.FileName), data)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return record.Parse(data)

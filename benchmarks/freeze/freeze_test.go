@@ -1,66 +1,78 @@
-// Package freeze compares the program with golden files that were written before a large
-// rewrite: tables, weights, batches and hashes. FREEZE=write writes all but cells.json
-// anew; that was written once.
+// Package freeze compares weights, questions and hashes with golden values, so that a change of
+// them is noticed. FREEZE=write writes the values anew.
 package freeze
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"hash"
-	"maps"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
+	"memobench/benchmarks/evaluate"
+	"memobench/benchmarks/study"
 	"memobench/datasets"
 	"memobench/datasets/babi"
-	"memobench/datasets/must"
-	"memobench/models"
-	"memobench/models/engine"
-
+	"memobench/datasets/export"
 	_ "memobench/datasets/file"
+	"memobench/datasets/must"
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
+	"memobench/models"
+	_ "memobench/models/control"
 	_ "memobench/models/deltanet"
 	_ "memobench/models/dnc"
 	_ "memobench/models/emn"
+	"memobench/models/engine"
 	_ "memobench/models/lstm"
 	_ "memobench/models/memo"
 	_ "memobench/models/transformer"
 	_ "memobench/models/ut"
 )
 
-// compare compares values by name with a golden file, or writes it.
-func compare[V comparable](t *testing.T, name string, got map[string]V) {
+// compare compares values by name with a part of the golden file, or writes that.
+func compare(t *testing.T, part string, got map[string]string) {
 	t.Helper()
+	const file = "testdata/golden.json"
+	golden := map[string]map[string]string{}
+	must.Do(t, json.Unmarshal(must.Get(os.ReadFile(file))(t), &golden))
 	if os.Getenv("FREEZE") == "write" {
-		var lines []string
-		for _, key := range slices.Sorted(maps.Keys(got)) {
-			value := must.Get(json.Marshal(got[key]))(t)
-			lines = append(lines, fmt.Sprintf("%q: %s", key, value))
-		}
-		text := "{\n" + strings.Join(lines, ",\n") + "\n}\n"
-		must.Do(t, os.WriteFile(filepath.Join("testdata", name), []byte(text), 0o644))
+		golden[part] = got
+		data := must.Get(json.MarshalIndent(golden, "", " "))(t)
+		must.Do(t, os.WriteFile(file, append(data, '\n'), 0o644))
 		return
 	}
-	var want map[string]V
-	read(t, name, &want)
+	want := golden[part]
 	for key, value := range got {
 		if want[key] != value {
-			t.Errorf("%s: %s: %v, want %v", name, key, value, want[key])
+			t.Errorf("%s: %s: %v, want %v", part, key, value, want[key])
 		}
 	}
 	for key := range want {
 		if _, ok := got[key]; !ok && !strings.Contains(key, "source=files") { // files may be missing
-			t.Errorf("%s: %s is missing", name, key)
+			t.Errorf("%s: %s is missing", part, key)
 		}
+	}
+}
+
+// digest returns the first digits of a SHA-256.
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
+}
+
+// set changes settings by "key=value" texts separated by blanks.
+func set(t *testing.T, settings any, changes string) {
+	t.Helper()
+	for change := range strings.FieldsSeq(changes) {
+		must.Do(t, study.SetTask(settings, change))
 	}
 }
 
@@ -115,9 +127,9 @@ func TestWeightsAfterTraining(t *testing.T) {
 				write(t, h, tensor.F32, tensor.F64)
 			}
 		}
-		got[kernels+": "+c.name] = digest(h)
+		got[c.name] = hex.EncodeToString(h.Sum(nil)[:8])
 	}
-	compare(t, "weights.json", got)
+	compare(t, "weights", got)
 }
 
 // open opens the task of a text such as "pai3 classes=40".
@@ -140,8 +152,6 @@ func write(t *testing.T, h hash.Hash, values ...any) {
 	}
 }
 
-func digest(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)) }
-
 // asked lists the tasks with their settings. Those of shifted are for evaluation only.
 var asked = []string{
 	"pai3", "pai3 items=random", "pai3 rows=generation", "pai3 classes=100 sequences=8", "pai4", "pai5",
@@ -163,81 +173,50 @@ var shifted = []string{
 	"babi source=files substitute_task3=true distractors=5",
 }
 
-// question is what is compared of a task: the hash of its data, and SHA-256 of batches.
-type question struct {
-	Spec       string `json:"spec"` // Spec as JSON, SHA-256
-	Data       string `json:"data"` // Spec.Hash
-	Train      string `json:"train"`
-	Mixed      string `json:"mixed,omitempty"` // training batches with weights 1, 2, 3, ... of the kinds
-	Validation string `json:"validation"`
-	Test       string `json:"test"`
-}
-
 // Tasks give the same questions.
 func TestQuestions(t *testing.T) {
-	got := map[string]question{}
+	got := map[string]string{}
 	for i, task := range append(slices.Clone(asked), shifted...) {
 		o := datasets.Options{Shifted: i >= len(asked)}
 		if strings.Contains(task, "source=files") {
-			path, err := officialFiles()
-			if err != nil {
-				t.Logf("%s is not compared: %v", task, err)
+			if o.DataPath = os.Getenv(babi.EnvPath); o.DataPath == "" {
 				continue
 			}
-			o.DataPath = path
 		}
 		src := open(t, task, o)
 		spec := src.Spec()
 		sum := sha256.Sum256(must.Get(json.Marshal([]any{spec.Task, spec.Settings, spec.Hash, src.Shape(), src.Kinds()}))(t))
-		q := question{Spec: hex.EncodeToString(sum[:]), Data: spec.Hash}
-		q.Train = batches(t, func(b *datasets.Batch, step int) error { return src.Batch(b, datasets.Train, 7, step, 16) })
-		if mixer, ok := src.(datasets.Mixer); ok {
-			weights := make([]float64, len(src.Kinds()))
-			for k := range weights {
-				weights[k] = float64(k + 1)
+		train, mixed, validation, test := sha256.New(), sha256.New(), sha256.New(), sha256.New()
+		mixer, mixes := src.(datasets.Mixer)
+		var weights []float64
+		for k := range src.Kinds() {
+			weights = append(weights, float64(k+1))
+		}
+		var b datasets.Batch
+		for _, step := range []int{0, 1, 1000} {
+			must.Do(t, src.Batch(&b, datasets.Train, 7, step, 16))
+			add(t, train, &b)
+			if mixes {
+				must.Do(t, mixer.BatchMixed(&b, datasets.Train, 7, step, 16, weights))
+				add(t, mixed, &b)
 			}
-			q.Mixed = batches(t, func(b *datasets.Batch, step int) error {
-				return mixer.BatchMixed(b, datasets.Train, 7, step, 16, weights)
-			})
 		}
-		q.Validation, q.Test = examined(t, src, datasets.Validation), examined(t, src, datasets.Test)
-		got[task] = q
-	}
-	compare(t, "questions.json", got)
-}
-
-// officialFiles returns the directory of the bAbI files, by the variable or in the directories
-// where the program looks for them.
-func officialFiles() (string, error) {
-	for _, dir := range []string{os.Getenv(babi.EnvPath), "../../data/babi", "../../../shared/data/babi"} {
-		if _, err := os.Stat(filepath.Join(dir, "en-10k")); dir != "" && err == nil {
-			return dir, nil
+		for split, h := range map[datasets.Split]hash.Hash{datasets.Validation: validation, datasets.Test: test} {
+			for b, err := range src.Examine(split, 5, 10, 32) { // ten questions of each kind
+				must.Do(t, err)
+				add(t, h, b)
+			}
 		}
+		list := []string{hex.EncodeToString(sum[:]), spec.Hash}
+		for _, h := range []hash.Hash{train, mixed, validation, test} {
+			list = append(list, hex.EncodeToString(h.Sum(nil)))
+		}
+		if !mixes {
+			list[3] = ""
+		}
+		got[task] = digest(strings.Join(list, " "))
 	}
-	return "", errors.New("no bAbI files in " + babi.EnvPath + " or data/babi")
-}
-
-// batches returns SHA-256 of steps 0, 1 and 1000.
-func batches(t *testing.T, fill func(b *datasets.Batch, step int) error) string {
-	t.Helper()
-	h := sha256.New()
-	var b datasets.Batch
-	for _, step := range []int{0, 1, 1000} {
-		must.Do(t, fill(&b, step))
-		add(t, h, &b)
-	}
-	return digest(h)
-}
-
-// examined returns SHA-256 of ten questions of each kind.
-func examined(t *testing.T, src datasets.Source, split datasets.Split) string {
-	t.Helper()
-	h := sha256.New()
-	for b, err := range src.Examine(split, 5, 10, 32) {
-		must.Do(t, err)
-		add(t, h, b)
-	}
-	return digest(h)
+	compare(t, "questions", got)
 }
 
 // add adds a batch to a hash.
@@ -250,9 +229,58 @@ func add(t *testing.T, h hash.Hash, b *datasets.Batch) {
 	}
 }
 
-// read reads a file of testdata.
-func read(t *testing.T, name string, into any) {
+// The runs of presets have the same hashes of protocol, data and configuration.
+func TestHashes(t *testing.T) {
+	got := map[string]string{}
+	for _, name := range []string{"babi", "images", "paper", "quick", "standard", "tuned"} {
+		cells := must.Get(study.Load(name))(t).Cells()
+		lines, data := map[string][]string{}, map[string]string{}
+		hashes := make([][2]string, len(cells))
+		for i := range cells {
+			hashes[i] = [2]string{cells[i].ProtocolHash(), cells[i].Hash()}
+		}
+		for i := range cells { // source changes settings, which cells of a run share
+			c, protocol := &cells[i], hashes[i][0]
+			if _, known := data[protocol]; !known {
+				data[protocol] = ""
+				if src := source(t, c); src != nil {
+					data[protocol] = src.Spec().Hash
+				}
+			}
+			lines[c.Task] = append(lines[c.Task], fmt.Sprintf("%s %s %s seed %d: %s %s %s\n", name, c.Task, c.Name, c.Seed, protocol, data[protocol], hashes[i][1]))
+		}
+		for task, list := range lines {
+			got[name+" "+task] = digest(strings.Join(slices.Sorted(slices.Values(list)), ""))
+		}
+	}
+	compare(t, "hashes", got)
+}
+
+// source opens the data of a run, simulated stories for bAbI; nil for tasks that need files.
+func source(t *testing.T, c *study.Cell) datasets.Source {
 	t.Helper()
-	data := must.Get(os.ReadFile(filepath.Join("testdata", name)))(t)
-	must.Do(t, json.Unmarshal(data, into))
+	if c.Task == "babi" {
+		set(t, c.Settings, "source=simulated")
+	} else if entry, _ := datasets.Lookup(c.Task); entry.ReadsData {
+		return nil
+	}
+	return must.Get(study.OpenSource(c, datasets.Options{}))(t)
+}
+
+// The questions of preset quick are exported with the same ids and bytes.
+func TestExportedQuestions(t *testing.T) {
+	got := map[string]string{}
+	for _, e := range must.Get(study.Load("quick"))(t).Experiments {
+		one := study.Study{Name: "quick", Experiments: []*study.Experiment{e}}
+		c := one.Cells()[0]
+		plan := must.Get(evaluate.ExportPlan(context.Background(), &c, source(t, &c), 2))(t)
+		plan.Formats = []string{"jsonl"}
+		header := must.Get(export.Write(context.Background(), t.TempDir()+"/data", plan, nil))(t)
+		for _, f := range header.Files {
+			if f.Content == "examples" {
+				got[c.Task+" "+f.Name] = fmt.Sprintf("%s %d %s", f.IDs, f.Count, f.SHA256[:16])
+			}
+		}
+	}
+	compare(t, "exported", got)
 }

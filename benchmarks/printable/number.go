@@ -2,8 +2,11 @@ package printable
 
 import (
 	"fmt"
+	"math"
+	"math/bits"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Count returns a number with its noun, given as a plural: 1 run, 2 runs.
@@ -31,36 +34,28 @@ func Bytes(n int64) string {
 	if n < 1<<10 {
 		return fmt.Sprintf("%d bytes", n)
 	}
-	x, unit := float64(n)/(1<<10), 0
-	for ; x >= 1<<10 && unit < 3; unit++ {
-		x /= 1 << 10
-	}
-	return fmt.Sprintf("%.1f %s", x, []string{"KiB", "MiB", "GiB", "TiB"}[unit])
+	units := []string{"KiB", "MiB", "GiB", "TiB"}
+	unit := min((bits.Len64(uint64(n))-1)/10, len(units))
+	return fmt.Sprintf("%.1f %s", math.Ldexp(float64(n), -10*unit), units[unit-1])
 }
 
 // Wrap breaks lines of text that are longer than width characters, between words.
 // Continuation lines are indented by hang characters.
 func Wrap(text string, width, hang int) string {
-	var out strings.Builder
-	for line := range strings.Lines(text) {
-		column := 0
-		for i, word := range strings.Fields(line) {
-			n := len([]rune(word))
-			switch {
-			case i == 0:
-			case column+1+n > width:
-				out.WriteString("\n" + strings.Repeat(" ", hang))
-				column = hang
-			default:
-				out.WriteByte(' ')
-				column++
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		var out []string
+		for _, word := range strings.Fields(line) {
+			last := len(out) - 1
+			if last >= 0 && utf8.RuneCountInString(out[last])+1+utf8.RuneCountInString(word) <= width {
+				out[last] += " " + word
+			} else if last >= 0 {
+				out = append(out, strings.Repeat(" ", hang)+word)
+			} else {
+				out = append(out, word)
 			}
-			out.WriteString(word)
-			column += n
 		}
-		if strings.HasSuffix(line, "\n") {
-			out.WriteByte('\n')
-		}
+		lines[i] = strings.Join(out, "\n")
 	}
-	return out.String()
+	return strings.Join(lines, "\n")
 }

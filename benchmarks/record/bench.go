@@ -3,10 +3,13 @@ package record
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
 	"golang.org/x/perf/benchunit"
+
+	"memobench/datasets"
 )
 
 // Bench returns the record in the Go benchmark format, which benchstat reads. There is
@@ -30,12 +33,20 @@ func (r *Record) Bench() ([]byte, error) {
 	var out bytes.Buffer
 	for _, m := range Metrics {
 		_, unit := benchunit.Tidy(1, m.Name)
-		fmt.Fprintf(&out, "Unit %s better=%s\nUnit %s assume=%s\n", unit, m.Better, unit, m.Assume)
+		assume := "nothing"
+		if m.Exact {
+			assume = "exact"
+		}
+		fmt.Fprintf(&out, "Unit %s better=%s\nUnit %s assume=%s\n", unit, m.Better, unit, assume)
 	}
+	shared := slices.DeleteFunc(slices.Clone(r.Caveats), func(c datasets.Caveat) bool { // by all seeds of the configuration
+		ofOne := (datasets.Caveats{c}).Has(datasets.EarlyStop, datasets.TimeLimit, datasets.Diverged, datasets.OtherBLAS, datasets.StatedCounts)
+		return ofOne || slices.Contains(r.Dataset.Caveats, c)
+	})
 	for _, kv := range [][2]string{
 		{"goos", r.Environment.OS}, {"goarch", r.Environment.Arch}, {"pkg", "memobench/eval"},
 		{"protocol", r.Protocol.Hash}, {"dataset", r.Dataset.Hash}, {"data-labels", strings.Join(r.Dataset.Caveats.Texts(), "; ")},
-		{"labels", strings.Join(r.configCaveats().Texts(), "; ")},
+		{"labels", strings.Join(shared.Texts(), "; ")},
 	} { // a key without a value ends that of the file before, when files are concatenated
 		line := kv[0] + ": " + strings.Join(strings.Fields(kv[1]), " ")
 		fmt.Fprintln(&out, strings.TrimSuffix(line, " "))

@@ -49,11 +49,11 @@ func TestBenchIsReadByPerf(t *testing.T) {
 		t.Errorf("A-B accuracy %v, %v; want 98.5 (per cent)", v, ok)
 	}
 	for _, m := range Metrics {
-		if got := units.Get(m.Name, "better"); got == nil || got.Value != string(m.Better) {
+		if got := units.Get(m.Name, "better"); got == nil || got.Value != m.Better {
 			t.Errorf("unit %s: better is %v, want %s", m.Name, got, m.Better)
 		}
-		if got := units.Get(m.Name, "assume"); got == nil || got.Value != string(m.Assume) {
-			t.Errorf("unit %s: assume is %v, want %s", m.Name, got, m.Assume)
+		if got := units.Get(m.Name, "assume"); got == nil || (got.Value == "exact") != m.Exact {
+			t.Errorf("unit %s: assume is %v, exact: %t", m.Name, got, m.Exact)
 		}
 	}
 }
@@ -124,7 +124,7 @@ func TestBenchOfTwoSeedsHasOneConfiguration(t *testing.T) {
 // In concatenated files a run without labels does not get those of the run before.
 func TestBenchEndsTheLabelsOfTheRunBefore(t *testing.T) {
 	labelled := sample()
-	labelled.Caveats = append(labelled.Caveats, Caveat{Kind: OtherSteps, Text: "60 steps (paper: 500)"})
+	labelled.Caveats = append(labelled.Caveats, datasets.Caveat{Kind: datasets.OtherSteps, Text: "60 steps (paper: 500)"})
 	plain := sample()
 	plain.Caveats, plain.Dataset.Caveats = nil, nil
 	var row []byte
@@ -141,7 +141,7 @@ func TestBenchEndsTheLabelsOfTheRunBefore(t *testing.T) {
 // Runs of a changed configuration must not be taken for samples of the preset's;
 // how a run ended, which differs between seeds, must not divide them.
 func TestBenchCarriesTheLabelsOfTheConfiguration(t *testing.T) {
-	config := func(caveats ...Caveat) string {
+	config := func(caveats ...datasets.Caveat) string {
 		r := sample()
 		r.Caveats = append(slices.Clone(r.Dataset.Caveats), caveats...)
 		data := must.Get(r.Bench())(t)
@@ -151,13 +151,11 @@ func TestBenchCarriesTheLabelsOfTheConfiguration(t *testing.T) {
 	if got := config(); got != "" {
 		t.Errorf("labels %q of a run that has none but its data's", got)
 	}
-	changed := Caveat{Kind: datasets.ChangedSettings, Text: "changed from the preset: model.hops=5"}
-	for _, status := range []Status{Complete, EarlyStopped, Interrupted, Diverged} {
-		list := Caveats{{Kind: OtherSteps, Text: "60 steps (paper: 500)"}}
-		list = append(list, Ending(status, 30, 60)...)
-		list = append(list, Caveat{Kind: datasets.OtherBLAS, Text: "resumed"}, changed)
-		if got, want := config(list...), list[0].Text+"; "+changed.Text; got != want {
-			t.Errorf("%s: labels %q, want %q", status, got, want)
+	changed := datasets.Caveat{Kind: datasets.ChangedSettings, Text: "changed from the preset: model.hops=5"}
+	for _, ending := range []datasets.CaveatKind{datasets.EarlyStop, datasets.TimeLimit, datasets.Diverged, datasets.OtherBLAS} {
+		steps := datasets.Caveat{Kind: datasets.OtherSteps, Text: "60 steps (paper: 500)"}
+		if got, want := config(steps, datasets.Caveat{Kind: ending, Text: "x"}, changed), steps.Text+"; "+changed.Text; got != want {
+			t.Errorf("%s: labels %q, want %q", ending, got, want)
 		}
 	}
 }

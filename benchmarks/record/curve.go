@@ -1,11 +1,8 @@
 package record
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-
-	"memobench/datasets/binfile"
 )
 
 // CurveName is the name of a run's learning curve in its directory.
@@ -36,50 +33,30 @@ func (p *Point) Record() *Record { return &Record{Evaluation: Evaluation{Kinds: 
 
 // ReadCurve reads the learning curve of a run from its curve.jsonl. Errors name
 // the file and the line.
-func ReadCurve(path string) ([]Point, error) { return readCurve(path, false) }
-
-// ReadOpenCurve is ReadCurve for a curve that another process may be writing: it ignores an
-// incomplete last line.
-func ReadOpenCurve(path string) ([]Point, error) { return readCurve(path, true) }
-
-func readCurve(path string, open bool) ([]Point, error) {
-	data, err := binfile.ReadFile(path, MaxTextSize)
-	if err != nil {
-		return nil, err
-	}
-	if open {
-		data = data[:bytes.LastIndexByte(data, '\n')+1]
-	}
-	points, err := parseCurve(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s, %w", path, err)
-	}
-	return points, nil
-}
+func ReadCurve(path string) ([]Point, error) { return ReadParsed(path, MaxTextSize, parseCurve) }
 
 // parseCurve reads the points of a learning curve, one JSON object per line. Steps
 // must increase, and no count may be above its total.
-func parseCurve(data []byte) ([]Point, error) {
-	var points []Point
+func parseCurve(data []byte) (points []Point, err error) {
 	last := 0
-	for i, text := range bytes.Split(data, []byte("\n")) {
-		if len(bytes.TrimSpace(text)) == 0 {
-			continue
-		}
+	err = eachLine(data, func(line []byte) error {
 		var p Point
-		if err := json.Unmarshal(text, &p); err != nil {
-			return nil, fmt.Errorf("line %d: %w", i+1, err)
+		if err := json.Unmarshal(line, &p); err != nil {
+			return err
 		}
 		if p.Step <= last {
-			return nil, fmt.Errorf("line %d: step %d after step %d", i+1, p.Step, last)
+			return fmt.Errorf("step %d after step %d", p.Step, last)
 		}
 		for _, k := range p.Kinds {
 			if k.Correct < 0 || k.Correct > k.Total {
-				return nil, fmt.Errorf("line %d: kind %q: %d right of %d questions", i+1, k.Name, k.Correct, k.Total)
+				return fmt.Errorf("kind %q: %d right of %d questions", k.Name, k.Correct, k.Total)
 			}
 		}
-		last = p.Step
-		points = append(points, p)
+		last, points = p.Step, append(points, p)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return points, nil
 }

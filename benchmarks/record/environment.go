@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bufio"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -37,11 +36,10 @@ func CodeVersion() string {
 	if version != "" {
 		return version
 	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return versionOf(info)
 	}
-	return versionOf(info)
+	return "unknown"
 }
 
 func versionOf(info *debug.BuildInfo) string {
@@ -67,14 +65,9 @@ func versionOf(info *debug.BuildInfo) string {
 
 // cpuModel returns the processor's name on Linux, else an empty string.
 func cpuModel() string {
-	f, err := os.Open("/proc/cpuinfo")
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		if key, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(key) == "model name" {
+	data, _ := os.ReadFile("/proc/cpuinfo") // empty elsewhere
+	for line := range strings.Lines(string(data)) {
+		if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
 			return strings.TrimSpace(value)
 		}
 	}

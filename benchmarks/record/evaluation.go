@@ -103,27 +103,15 @@ func (e *Evaluation) meanHops(kind int) (float64, bool) {
 // perCent returns 100 x count / total of one kind, or the unweighted mean over
 // the kinds that have questions; false where the count is nil.
 func (e *Evaluation) perCent(kind int, count func(*Kind) *int) (float64, bool) {
-	if kind != AllKinds {
-		if kind < 0 || kind >= len(e.Kinds) || e.Kinds[kind].Total == 0 {
-			return 0, false
-		}
-		n := count(&e.Kinds[kind])
-		if n == nil {
-			return 0, false
-		}
-		return 100 * float64(*n) / float64(e.Kinds[kind].Total), true
-	}
 	sum, kinds := 0.0, 0
 	for i := range e.Kinds {
-		if v, ok := e.perCent(i, count); ok {
-			sum += v
+		k := &e.Kinds[i]
+		if n := count(k); n != nil && k.Total > 0 && (kind == AllKinds || kind == i) {
+			sum += 100 * float64(*n) / float64(k.Total)
 			kinds++
 		}
 	}
-	if kinds == 0 {
-		return 0, false
-	}
-	return sum / float64(kinds), true
+	return sum / float64(max(1, kinds)), kinds > 0
 }
 
 // Shift is the setting of the task in which the questions of an evaluation of stored

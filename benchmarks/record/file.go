@@ -41,16 +41,16 @@ func (r *Record) marshal() ([]byte, error) {
 		return nil, fmt.Errorf("record: %w", err)
 	}
 	data, err := json.Marshal(r)
-	if err != nil {
-		return nil, fmt.Errorf("record: %w", err)
-	}
 	// Settings may be structs, whose keys are in another order than those of the maps that
 	// a reader gets. What is written is what would be written again after reading.
-	read, err := Parse(data)
-	if err != nil {
-		return nil, fmt.Errorf("record: %w", err)
+	var read *Record
+	if err == nil {
+		read, err = Parse(data)
 	}
-	if data, err = json.Marshal(read); err != nil {
+	if err == nil {
+		data, err = json.Marshal(read)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("record: %w", err)
 	}
 	return data, nil
@@ -63,14 +63,15 @@ const (
 )
 
 // ReadParsed reads a regular file of at most limit bytes and parses it. Errors name the file.
-func ReadParsed[T any](path string, limit int64, parse func([]byte) (*T, error)) (*T, error) {
+func ReadParsed[T any](path string, limit int64, parse func([]byte) (T, error)) (T, error) {
+	var none T
 	data, err := binfile.ReadFile(path, limit)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	v, err := parse(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return none, fmt.Errorf("%s: %w", path, err)
 	}
 	return v, nil
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"strconv"
 )
 
@@ -20,27 +19,19 @@ func HashOf(v any) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// ButSteps returns the hash of the values without the number of steps. Runs for which it is
-// the same may be in one table, in which each model's steps are stated.
-func (p *Protocol) ButSteps() string {
-	values := maps.Clone(p.Values)
-	delete(values, "steps")
-	return HashOf(values)
-}
-
-// Values holds settings by their keys.
-type Values map[string]any
+// values holds settings by their keys.
+type values map[string]any
 
 // UnmarshalJSON reads numbers as float64, and as json.Number the integers that
 // float64 would round, such as large seeds: their hash depends on every digit.
-func (v *Values) UnmarshalJSON(data []byte) error {
+func (v *values) UnmarshalJSON(data []byte) error {
 	var m map[string]json.RawMessage
 	if err := json.Unmarshal(data, &m); err != nil || m == nil {
 		return err
 	}
-	*v = Values{}
+	*v = values{}
 	for key, raw := range m {
-		var nested Values
+		var nested values
 		if raw[0] == '{' {
 			if err := json.Unmarshal(raw, &nested); err != nil {
 				return err
@@ -58,15 +49,4 @@ func (v *Values) UnmarshalJSON(data []byte) error {
 		(*v)[key] = value
 	}
 	return nil
-}
-
-// Count returns the integer of a key, and false when there is none.
-func (v Values) Count(key string) (int, bool) {
-	switch n := v[key].(type) {
-	case float64:
-		return int(n), n == float64(int(n))
-	case int:
-		return n, true
-	}
-	return 0, false
 }

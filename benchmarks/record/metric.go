@@ -1,23 +1,9 @@
 package record
 
-// Direction says which values of a metric are better.
-type Direction string
-
-// The directions; the values are those of the Go benchmark format.
+// Whether higher or lower values of a metric are better, as in the Go benchmark format.
 const (
-	Higher Direction = "higher"
-	Lower  Direction = "lower"
-)
-
-// Assumption is what a statistical test may assume of a metric's values.
-type Assumption string
-
-// The assumptions; the values are those of the Go benchmark format.
-const (
-	// AssumeNothing asks for non-parametric tests.
-	AssumeNothing Assumption = "nothing"
-	// AssumeExact is for numbers that do not vary between runs.
-	AssumeExact Assumption = "exact"
+	Higher = "higher"
+	Lower  = "lower"
 )
 
 // Metric is a number of a record, with the name, unit and direction that JSON, tables,
@@ -26,8 +12,8 @@ type Metric struct {
 	Name   string // also its unit in the Go benchmark format
 	Title  string // as a table prints it
 	Unit   string // as a table prints it: "%", "nats", ""
-	Better Direction
-	Assume Assumption
+	Better string // Higher or Lower
+	Exact  bool   // does not vary between runs of a configuration
 
 	// Count returns the number of right answers to questions of a kind, and AnswerCount that
 	// of one of several answers: nil where a record lacks it. The functions are nil for
@@ -50,38 +36,38 @@ var (
 	// Accuracy is the share of right answers among all answers of the task; over all kinds, the
 	// unweighted mean over the kinds.
 	Accuracy = Metric{
-		Name: "accuracy", Title: "accuracy", Unit: "%", Better: Higher, Assume: AssumeNothing,
+		Name: "accuracy", Title: "accuracy", Unit: "%", Better: Higher,
 		Count:       func(k *Kind) *int { return &k.Correct },
 		AnswerCount: func(a *Answer) *int { return &a.Correct },
 	}
 	// ChoiceAccuracy counts right answers when only the answers that the question offers may be
 	// given.
 	ChoiceAccuracy = Metric{
-		Name: "choice-accuracy", Title: "accuracy among the choices", Unit: "%", Better: Higher, Assume: AssumeNothing,
+		Name: "choice-accuracy", Title: "accuracy among the choices", Unit: "%", Better: Higher,
 		Count: func(k *Kind) *int { return k.ChoiceCorrect },
 	}
 	// GivenAccuracy counts right answers with the right ones before it in the query instead of
 	// the model's own (teacher forcing). Only single answers have it: whole questions have the
 	// same accuracy as in free running, since the queries are the same if all answers are right.
 	GivenAccuracy = Metric{
-		Name: "given-accuracy", Title: "accuracy given the right answers before", Unit: "%", Better: Higher, Assume: AssumeNothing,
+		Name: "given-accuracy", Title: "accuracy given the right answers before", Unit: "%", Better: Higher,
 		AnswerCount: func(a *Answer) *int { return a.CorrectGiven },
 	}
 	// TolerantAccuracy counts every right answer, not only the one drawn as the target. Questions
 	// with one right answer lack it.
 	TolerantAccuracy = Metric{
-		Name: "tolerant-accuracy", Title: "accuracy, any right answer", Unit: "%", Better: Higher, Assume: AssumeNothing,
+		Name: "tolerant-accuracy", Title: "accuracy, any right answer", Unit: "%", Better: Higher,
 		Count:       func(k *Kind) *int { return k.Accepted },
 		AnswerCount: func(a *Answer) *int { return a.Accepted },
 	}
 	// Loss is the mean cross entropy on the evaluated split. A run that diverged lacks it.
 	Loss = Metric{
-		Name: "nats", Title: "loss", Unit: "nats", Better: Lower, Assume: AssumeNothing,
+		Name: "nats", Title: "loss", Unit: "nats", Better: Lower,
 		number: func(r *Record) *float64 { return r.Evaluation.Loss },
 	}
 	// Hops is the mean number of hops for an answer.
 	Hops = Metric{
-		Name: "hops", Title: "hops", Better: Lower, Assume: AssumeNothing,
+		Name: "hops", Title: "hops", Better: Lower,
 		number: func(r *Record) *float64 { return r.Evaluation.Hops },
 		onKind: (*Evaluation).meanHops,
 		ofAnswer: func(e *Evaluation, answer int) (float64, bool) {
@@ -92,7 +78,7 @@ var (
 		},
 	}
 	Divergence = Metric{
-		Name: "diverged", Title: "diverged", Better: Lower, Assume: AssumeNothing,
+		Name: "diverged", Title: "diverged", Better: Lower,
 		number: func(r *Record) *float64 {
 			if r.Status == Diverged {
 				return new(1.0)
@@ -102,7 +88,7 @@ var (
 	}
 	// Parameters is the number of trained scalars.
 	Parameters = Metric{
-		Name: "parameters", Title: "parameters", Better: Lower, Assume: AssumeExact,
+		Name: "parameters", Title: "parameters", Better: Lower, Exact: true,
 		number: func(r *Record) *float64 {
 			if r.Model.Parameters == 0 {
 				return nil
@@ -111,23 +97,21 @@ var (
 		},
 	}
 	Steps = Metric{
-		Name: "steps", Title: "steps", Better: Lower, Assume: AssumeNothing,
+		Name: "steps", Title: "steps", Better: Lower,
 		number: func(r *Record) *float64 { return new(float64(r.Training.Steps)) },
-	}
-	// Throughput is the number of training examples per second of training.
-	Throughput = Metric{
-		Name: "examples/s", Title: "examples/s", Unit: "1/s", Better: Higher, Assume: AssumeNothing,
-		number: func(r *Record) *float64 { return &r.Times.ExamplesPerSec },
 	}
 	// WallTime is that of the whole run.
 	WallTime = Metric{
-		Name: "wall-s", Title: "time", Unit: "s", Better: Lower, Assume: AssumeNothing,
+		Name: "wall-s", Title: "time", Unit: "s", Better: Lower,
 		number: func(r *Record) *float64 { return &r.Times.WallSeconds },
 	}
 )
 
 // Metrics lists every metric, accuracies first.
-var Metrics = []Metric{Accuracy, ChoiceAccuracy, GivenAccuracy, TolerantAccuracy, Loss, Hops, Divergence, Parameters, Steps, Throughput, WallTime}
+var Metrics = []Metric{Accuracy, ChoiceAccuracy, GivenAccuracy, TolerantAccuracy, Loss, Hops, Divergence, Parameters, Steps, {
+	Name: "examples/s", Title: "examples/s", Unit: "1/s", Better: Higher, // of training
+	number: func(r *Record) *float64 { return &r.Times.ExamplesPerSec },
+}, WallTime}
 
 // Value returns the metric of a record on the kind of the given index, or over all kinds
 // (AllKinds); false when the record does not have it.

@@ -34,20 +34,20 @@ const Version = 2
 
 // Record is the result of one run: one model, one task, one seed.
 type Record struct {
-	Schema      int         `json:"schema" doc:"schema version of this file"`
-	Identity    Identity    `json:"identity" doc:"what was run"`
-	Origin      Origin      `json:"origin" doc:"where the counts come from: trained, evaluated (stored weights, evaluated again) or scored (predictions of another program)"`
-	Shift       *Shift      `json:"shift,omitempty" doc:"in what the questions differ from those of training; absent where they do not"`
-	Status      Status      `json:"status" doc:"how the run ended: complete, early-stopped, diverged or interrupted"`
-	Caveats     Caveats     `json:"caveats" doc:"why the numbers of this run are not the paper's, such as a reduced size, those of the data first; empty for a run as its protocol and the paper have it"`
-	Protocol    Protocol    `json:"protocol" doc:"what was trained on what, for how long, and how it is evaluated"`
-	Dataset     Dataset     `json:"dataset" doc:"the data"`
-	Model       Model       `json:"model" doc:"the network and its training recipe"`
-	Training    Training    `json:"training" doc:"what training did"`
-	Curve       Curve       `json:"curve" doc:"summary of the learning curve; curve.jsonl holds its points"`
-	Evaluation  Evaluation  `json:"evaluation" doc:"the evaluation: counts on the evaluated split"`
-	Environment Environment `json:"environment" doc:"code, machine and libraries"`
-	Times       Times       `json:"times" doc:"everything that differs between two runs of the same seed, but for files"`
+	Schema      int              `json:"schema" doc:"schema version of this file"`
+	Identity    Identity         `json:"identity" doc:"what was run"`
+	Origin      Origin           `json:"origin" doc:"where the counts come from: trained, evaluated (stored weights, evaluated again) or scored (predictions of another program)"`
+	Shift       *Shift           `json:"shift,omitempty" doc:"in what the questions differ from those of training; absent where they do not"`
+	Status      Status           `json:"status" doc:"how the run ended: complete, early-stopped, diverged or interrupted"`
+	Caveats     datasets.Caveats `json:"caveats" doc:"why the numbers of this run are not the paper's, such as a reduced size, those of the data first; empty for a run as its protocol and the paper have it"`
+	Protocol    Protocol         `json:"protocol" doc:"what was trained on what, for how long, and how it is evaluated"`
+	Dataset     Dataset          `json:"dataset" doc:"the data"`
+	Model       Model            `json:"model" doc:"the network and its training recipe"`
+	Training    Training         `json:"training" doc:"what training did"`
+	Curve       Curve            `json:"curve" doc:"summary of the learning curve; curve.jsonl holds its points"`
+	Evaluation  Evaluation       `json:"evaluation" doc:"the evaluation: counts on the evaluated split"`
+	Environment Environment      `json:"environment" doc:"code, machine and libraries"`
+	Times       Times            `json:"times" doc:"everything that differs between two runs of the same seed, but for files"`
 
 	// Files is nil in records of evaluations without training; with a shift, it has only
 	// the weights.
@@ -58,7 +58,7 @@ type Record struct {
 // averaged.
 type Protocol struct {
 	Hash   string `json:"hash" doc:"hash of the values; runs of different hashes are never averaged"`
-	Values Values `json:"values" doc:"every protocol value, as in a preset's protocol block, with the task and its settings"`
+	Values values `json:"values" doc:"every protocol value, as in a preset's protocol block, with the task and its settings"`
 }
 
 // Dataset says which data a run used.
@@ -66,7 +66,7 @@ type Dataset struct {
 	Task     string            `json:"task" doc:"task with its sizes"`
 	Settings map[string]string `json:"settings" doc:"every setting that changes the data"`
 	Hash     string            `json:"hash" doc:"hash of the data: of the files' contents, or of the generator's settings and version"`
-	Caveats  Caveats           `json:"caveats,omitempty" doc:"in what the data are not the paper's"`
+	Caveats  datasets.Caveats  `json:"caveats,omitempty" doc:"in what the data are not the paper's"`
 
 	Presentation datasets.Presentation `json:"presentation,omitzero" doc:"how reports show the task; absent for a task whose name says enough"`
 }

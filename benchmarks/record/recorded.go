@@ -40,19 +40,13 @@ func FileWord(text string) string {
 
 // ReadRecords reads the records of a file, one per line. Errors name the file and the line.
 func ReadRecords(path string) ([]*Record, error) {
-	list, err := ReadParsed(path, maxRecordsSize, parseRecords)
-	if err != nil {
-		return nil, err
-	}
-	return *list, nil
-}
-
-func parseRecords(data []byte) (*[]*Record, error) {
-	list := new([]*Record)
-	return list, eachLine(data, func(line []byte) error {
-		r, err := Parse(line)
-		*list = append(*list, r)
-		return err
+	return ReadParsed(path, maxRecordsSize, func(data []byte) (list []*Record, err error) {
+		err = eachLine(data, func(line []byte) error {
+			r, err := Parse(line)
+			list = append(list, r)
+			return err
+		})
+		return list, err
 	})
 }
 
@@ -122,14 +116,10 @@ func CurveOf(key RunKey, data []byte) RunCurve {
 
 // ReadCurves reads the learning curves of a recorded study. Errors name the file and the line.
 func ReadCurves(path string) ([]RunCurve, error) {
-	list, err := ReadParsed(path, maxRecordsSize, parseCurves)
-	if err != nil {
-		return nil, err
-	}
-	return *list, nil
+	return ReadParsed(path, maxRecordsSize, parseCurves)
 }
 
-func parseCurves(data []byte) (*[]RunCurve, error) {
+func parseCurves(data []byte) (list []RunCurve, err error) {
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
 		return nil, err
@@ -141,13 +131,13 @@ func parseCurves(data []byte) (*[]RunCurve, error) {
 	if len(text) > MaxTextSize {
 		return nil, fmt.Errorf("more than %d bytes of text", MaxTextSize)
 	}
-	list := new([]RunCurve)
-	return list, eachLine(text, func(line []byte) error {
+	err = eachLine(text, func(line []byte) error {
 		var c RunCurve
 		err := strictjson.Decode(line, &c)
-		*list = append(*list, c)
+		list = append(list, c)
 		return err
 	})
+	return list, err
 }
 
 // MarshalCurves returns the curves as ReadCurves reads them, sorted by run. The same curves
@@ -159,21 +149,12 @@ func MarshalCurves(list []RunCurve) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	lines := json.NewEncoder(z)
+	lines.SetEscapeHTML(false) // points are written as they are
 	for _, c := range list {
-		head, err := json.Marshal(c.RunKey)
-		if err != nil {
+		if err := lines.Encode(c); err != nil {
 			return nil, err
 		}
-		// The points are written as they are: json.Marshal would escape characters in them.
-		z.Write(head[:len(head)-1])
-		z.Write([]byte(`,"points":[`))
-		for i, p := range c.Points {
-			if i > 0 {
-				z.Write([]byte(","))
-			}
-			z.Write(p)
-		}
-		z.Write([]byte("]}\n"))
 	}
 	if err := z.Close(); err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package record
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -59,6 +58,22 @@ func (r *Record) Validate() error {
 	return cmp.Or(checkNumbers("", reflect.ValueOf(r).Elem()), r.Evaluation.validate(r.Status), r.consistent())
 }
 
+// consistent returns an error if the record contradicts its protocol: a wrong hash of the
+// values, or another task. Without values there is only the hash, which cannot be checked.
+func (r *Record) consistent() error {
+	v := r.Protocol.Values
+	if len(v) == 0 {
+		return nil
+	}
+	if hash := HashOf(v); hash != r.Protocol.Hash {
+		return fmt.Errorf("protocol.hash: %s, but protocol.values have the hash %s: the record was changed after it was written", r.Protocol.Hash, hash)
+	}
+	if task, ok := v["task"]; ok && task != r.Identity.Task {
+		return fmt.Errorf("identity.task: %s, but protocol.values.task is %v", r.Identity.Task, task)
+	}
+	return nil
+}
+
 // Finite reports whether x is neither NaN nor infinite.
 func Finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
@@ -105,12 +120,10 @@ func (e *Evaluation) validate(status Status) error {
 	}
 	for i := range e.Kinds {
 		k := &e.Kinds[i]
-		same := func(other Kind) bool { return other.Name == k.Name }
 		err := k.validate(status == Diverged)
-		switch {
-		case k.Name == "" || slices.IndexFunc(e.Kinds, same) != i:
+		if first, _ := e.Kind(k.Name); k.Name == "" || first != i {
 			err = fmt.Errorf("name missing or repeated")
-		case len(k.Answers) == 1 || !slices.EqualFunc(k.Answers, e.Kinds[0].Answers, func(a, b Answer) bool { return a.Name == b.Name }):
+		} else if len(k.Answers) == 1 || !slices.EqualFunc(k.Answers, e.Kinds[0].Answers, func(a, b Answer) bool { return a.Name == b.Name }) {
 			err = fmt.Errorf("answers: want those of the first kind, none or several")
 		}
 		if err != nil {
@@ -120,27 +133,20 @@ func (e *Evaluation) validate(status Status) error {
 	return nil
 }
 
-// validate checks that counts are within bounds: those of a question as a whole, and those of
-// its answers, each of which is right if the whole is.
+// validate checks that no count is above the number of questions, or above 0 in a run that diverged.
 func (k *Kind) validate(diverged bool) error {
-	count := func(what string, n *int, least int) error {
-		switch {
-		case n == nil:
-		case diverged && *n > 0:
-			return fmt.Errorf("%s: %d right answers in a run that diverged", what, *n)
-		case *n < least || *n > k.Total:
-			return fmt.Errorf("%s: %d right, want %d to %d", what, *n, least, k.Total)
-		}
-		return nil
+	most := k.Total
+	if diverged {
+		most = 0
 	}
-	errs := []error{count("correct", &k.Correct, 0), count("choice_correct", k.ChoiceCorrect, k.Correct), count("accepted", k.Accepted, k.Correct)}
-	for i := range k.Answers {
-		a := &k.Answers[i]
-		what := fmt.Sprintf("answers[%d] (%s)", i, a.Name)
-		errs = append(errs, count(what, &a.Correct, k.Correct), count(what+" given", a.CorrectGiven, 0), count(what+" accepted", a.Accepted, a.Correct))
-		if a.Name == "" {
-			errs = append(errs, fmt.Errorf("answers[%d]: no name", i))
+	counts := []*int{&k.Correct, k.ChoiceCorrect, k.Accepted}
+	for _, a := range k.Answers {
+		counts = append(counts, &a.Correct, a.CorrectGiven, a.Accepted)
+	}
+	for _, n := range counts {
+		if n != nil && *n > most {
+			return fmt.Errorf("%d right answers, want at most %d (diverged: %t)", *n, most, diverged)
 		}
 	}
-	return errors.Join(errs...)
+	return nil
 }

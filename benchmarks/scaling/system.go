@@ -79,14 +79,14 @@ func (s *System) cell(rows int) (study.Cell, error) {
 	return p.Cells()[0], nil
 }
 
-// Build returns the system for memories of rows rows, an even number from MinRows on, and a
+// build returns the system for memories of rows rows, an even number from MinRows on, and a
 // batch of examples.
-func (s *System) Build(rows, examples int) (models.Model, *datasets.Batch, error) {
+func (s *System) build(rows, examples int) (models.Model, *datasets.Batch, error) {
 	cell, err := s.cell(rows)
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err := study.BuildModel(&cell, shape(rows))
+	m, err := study.BuildModel(&cell, shape(rows), 1)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s with %d rows: %w", s.Name, rows, err)
 	}

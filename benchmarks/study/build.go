@@ -9,22 +9,14 @@ import (
 	"memobench/models"
 )
 
-// BuildModel builds a cell's model for data of the given shape, to run on one
-// thread.
-func BuildModel(c *Cell, shape datasets.Shape) (models.Model, error) {
-	return BuildDivided(c, shape, c.Protocol.Steps, 1)
-}
-
-// BuildDivided builds a model whose learning rate schedule has the given number of steps
-// and whose training batches are divided among threads.
-func BuildDivided(c *Cell, shape datasets.Shape, steps, threads int) (models.Model, error) {
-	entry, ok := models.Lookup(c.Model)
-	if !ok {
-		return nil, &datasets.UnknownError{What: "model", Name: c.Model, Known: models.Names()}
+// BuildModel builds a cell's model for data of the given shape. Training batches are divided
+// among threads.
+func BuildModel(c *Cell, shape datasets.Shape, threads int) (models.Model, error) {
+	entry, err := modelOf(c.Model)
+	if err != nil {
+		return nil, err
 	}
-	training := c.Training
-	training.Steps = steps
-	m, err := entry.New(models.Build{Config: c.Config, Shape: shape, Training: training, Seed: c.Seed, Threads: threads})
+	m, err := entry.New(models.Build{Config: c.Config, Shape: shape, Training: c.Training, Seed: c.Seed, Threads: threads})
 	if err == nil {
 		return m, nil
 	}
@@ -36,6 +28,24 @@ func BuildDivided(c *Cell, shape datasets.Shape, steps, threads int) (models.Mod
 	return nil, &SettingError{err}
 }
 
+// modelOf returns a registered model.
+func modelOf(name string) (models.Entry, error) {
+	entry, ok := models.Lookup(name)
+	if !ok {
+		return entry, &datasets.UnknownError{What: "model", Name: name, Known: models.Names()}
+	}
+	return entry, nil
+}
+
+// taskOf returns a registered task.
+func taskOf(name string) (datasets.Entry, error) {
+	entry, ok := datasets.Lookup(name)
+	if !ok {
+		return entry, &datasets.UnknownError{What: "task", Name: name, Known: datasets.Names()}
+	}
+	return entry, nil
+}
+
 // SettingError says that a model or a task cannot be built with its settings.
 type SettingError struct{ Err error }
 
@@ -45,9 +55,9 @@ func (e *SettingError) Unwrap() error { return e.Err }
 // OpenSource builds the source of a cell's task. Unless o.Shifted, the settings must not
 // change the task's name, to which a task of any size, such as sp, adds its sizes.
 func OpenSource(c *Cell, o datasets.Options) (datasets.Source, error) {
-	entry, ok := datasets.Lookup(c.Task)
-	if !ok {
-		return nil, &datasets.UnknownError{What: "task", Name: c.Task, Known: datasets.Names()}
+	entry, err := taskOf(c.Task)
+	if err != nil {
+		return nil, err
 	}
 	src, err := entry.New(clone(c.Settings), o)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -51,8 +52,12 @@ func (s *Study) Cells() []Cell {
 // cellsOf lists the cells of a run.
 func (s *Study) cellsOf(e *Experiment, r *Run) []Cell {
 	var cells []Cell
-	for _, expanded := range e.expand(r) {
-		e, r := expanded.Experiments[0], expanded.Experiments[0].Runs[0]
+	expanded, err := e.expand(r)
+	if err != nil {
+		panic(fmt.Sprintf("study: run %s, which was expanded when it was read: %v", r.Name, err))
+	}
+	for _, one := range expanded {
+		e, r := one.Experiments[0], one.Experiments[0].Runs[0]
 		for _, seed := range e.seedsOf(r) {
 			c := Cell{
 				Study: s.Name, Task: e.Task, Settings: e.Settings, Protocol: e.protocolOf(r), Name: r.Name, Title: r.Title,
@@ -74,7 +79,7 @@ func (c *Cell) Validate() error {
 	err := c.validatePhases()
 	for i := 0; i <= len(c.Training.Phases) && err == nil; i++ {
 		var during *Cell
-		if during, _, err = c.During(PhaseStart{Index: i}); err == nil {
+		if during, err = c.During(PhaseStart{Index: i}); err == nil {
 			err = cmp.Or(during.Config.Validate(), during.Training.Validate())
 		}
 	}
@@ -117,23 +122,17 @@ func (c *Cell) String() string { return fmt.Sprintf("%s %s seed %d", c.Task, c.N
 
 // ProtocolHash returns the hash of the protocol with the task and its settings.
 // Runs of different protocol hashes are never averaged.
-func (c *Cell) ProtocolHash() string { return c.protocolRecord().Hash }
-
-func (c *Cell) protocolRecord() *record.Protocol {
-	values := c.Protocol.Values(c.Task, c.Settings)
-	return &record.Protocol{Hash: record.HashOf(values), Values: values}
-}
+func (c *Cell) ProtocolHash() string { return record.HashOf(c.Protocol.Values(c.Task, c.Settings)) }
 
 // Caveats lists the caveats that follow from the cell alone.
 func (c *Cell) Caveats() datasets.Caveats {
 	var list datasets.Caveats
-	add := func(kind datasets.CaveatKind, texts ...string) {
-		for _, text := range texts {
-			list = append(list, datasets.Caveat{Kind: kind, Text: text})
-		}
+	for _, text := range c.curriculum() {
+		list = append(list, datasets.Caveat{Kind: datasets.Curriculum, Text: text})
 	}
-	add(datasets.Curriculum, c.curriculum()...)
-	add(datasets.OtherSteps, c.PaperSteps.texts(c.Protocol.Steps)...)
+	if text := c.PaperSteps.text(c.Protocol.Steps); text != "" {
+		list = append(list, datasets.Caveat{Kind: datasets.OtherSteps, Text: text})
+	}
 	return list
 }
 
@@ -190,13 +189,13 @@ func (c *Cell) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &j); err != nil {
 		return err
 	}
-	task, ok := datasets.Lookup(j.Task)
-	if !ok {
-		return &datasets.UnknownError{What: "task", Name: j.Task, Known: datasets.Names()}
+	task, err := taskOf(j.Task)
+	if err != nil {
+		return err
 	}
-	model, ok := models.Lookup(j.Model)
-	if !ok {
-		return &datasets.UnknownError{What: "model", Name: j.Model, Known: models.Names()}
+	model, err := modelOf(j.Model)
+	if err != nil {
+		return err
 	}
 	*c = Cell{
 		Study: cmp.Or(j.Study, j.Preset), Task: j.Task, Settings: task.Defaults(), Title: j.Title, Model: j.Model,
@@ -269,7 +268,9 @@ func (c *Cell) texts() map[string]string {
 	texts := map[string]string{"task": c.Task, "model": c.Model, "seed": strconv.FormatUint(c.Seed, 10)}
 	for part, config := range map[string]any{partTask: c.Settings, partProtocol: &c.Protocol, partModel: c.Config, partTraining: &c.Training} {
 		for _, s := range settingsOf(config) {
-			texts[part+"."+s.key] = s.textIfSet()
+			if texts[part+"."+s.key] = ""; !s.omitted() && (s.value.Kind() != reflect.Slice || s.value.Len() > 0) {
+				texts[part+"."+s.key] = s.text()
+			}
 		}
 	}
 	return texts

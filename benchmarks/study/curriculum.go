@@ -27,17 +27,18 @@ type PhaseStart struct {
 	Kept    int `json:"kept"`    // updates of the optimizer that the phase began with
 }
 
-// During returns the cell with the settings of an attempt at a phase, and the number of
-// steps of its learning rate schedule. Its seed differs between phases and attempts, and
+// During returns the cell with the settings of an attempt at a phase, whose steps are those of
+// its learning rate schedule. Its seed differs between phases and attempts, and
 // so do initial weights and dropout masks.
-func (c *Cell) During(s PhaseStart) (*Cell, int, error) {
+func (c *Cell) During(s PhaseStart) (*Cell, error) {
 	out, p := *c, c.Phase(s.Index)
 	out.Training.Start = s.Kept
 	if s.Index > 0 || s.Attempt > 0 {
 		out.Seed = datasets.Mix(c.Seed ^ datasets.Mix(uint64(s.Index)<<32|uint64(s.Attempt)))
 	}
 	if p == nil {
-		return &out, c.Protocol.Steps - s.Start, nil
+		out.Training.Steps = c.Protocol.Steps - s.Start
+		return &out, nil
 	}
 	out.Config = clone(c.Config)
 	if len(p.Task) > 0 {
@@ -50,17 +51,18 @@ func (c *Cell) During(s PhaseStart) (*Cell, int, error) {
 	}{{"task", out.Settings, p.Task}, {"config", out.Config, p.Config}, {"training", &out.Training, p.Training}} {
 		for _, key := range slices.Sorted(maps.Keys(part.values)) {
 			if key == "phases" {
-				return nil, 0, fmt.Errorf("training.phases: %s.%s: a phase has no phases", part.name, key)
+				return nil, fmt.Errorf("training.phases: %s.%s: a phase has no phases", part.name, key)
 			}
 			if err := setKey(part.config, key, part.values[key]); err != nil {
-				return nil, 0, fmt.Errorf("training.phases: phase %d: %s: %w", s.Index+1, part.name, err)
+				return nil, fmt.Errorf("training.phases: phase %d: %s: %w", s.Index+1, part.name, err)
 			}
 		}
 	}
 	if p.BatchSize > 0 {
 		out.Protocol.BatchSize = p.BatchSize
 	}
-	return &out, p.Steps, nil
+	out.Training.Steps = p.Steps
+	return &out, nil
 }
 
 // validatePhases returns an error for the first value of the curriculum that is out of

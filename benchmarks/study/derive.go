@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"memobench/datasets"
 	"memobench/models"
 )
 
@@ -87,19 +86,17 @@ func (s *Study) addCommand(command string, tasks []string) (string, error) {
 	if strings.TrimSpace(command) == "" {
 		return "", fmt.Errorf("no command behind %s", ExternalPrefix)
 	}
-	name := commandName(command)
-	taken := func(name string) bool {
-		return IsOwnName(name) || slices.ContainsFunc(s.Experiments, func(e *Experiment) bool { return e.run(name) != nil })
-	}
-	own := name
-	for n := 1; taken(name); n++ {
+	own := commandName(command)
+	name := own
+	taken := func(e *Experiment) bool { return e.run(name) != nil }
+	for n := 1; IsOwnName(name) || slices.ContainsFunc(s.Experiments, taken); n++ {
 		name = strings.TrimSuffix(fmt.Sprintf("%s-external-%d", own, n), "-1")
 	}
 	model := strings.TrimSuffix(ExternalPrefix, ":")
 	for _, e := range s.homes(tasks, model) {
 		r, ok := derive(nil, model)
 		if !ok {
-			return "", &datasets.UnknownError{What: "model", Name: model, Known: models.Names()}
+			return "", fmt.Errorf("no model %s", model)
 		}
 		r.Name, r.Title = name, name
 		if err := setKey(r.Config, "command", command); err != nil {
@@ -116,11 +113,20 @@ func (s *Study) homes(tasks []string, model string) []*Experiment {
 	has := func(e *Experiment) bool {
 		return slices.ContainsFunc(e.Runs, func(r *Run) bool { return r.Model == model })
 	}
-	return slices.DeleteFunc(slices.Clone(s.Experiments), func(e *Experiment) bool {
-		first := s.Experiments[slices.IndexFunc(s.Experiments, func(o *Experiment) bool { return o.Task == e.Task })]
-		others := slices.ContainsFunc(s.Experiments, func(o *Experiment) bool { return o.Task == e.Task && has(o) })
-		return len(tasks) > 0 && !slices.Contains(tasks, e.Task) || !has(e) && (others || e != first)
-	})
+	var list []*Experiment
+	for _, task := range s.Tasks() {
+		of := slices.DeleteFunc(slices.Clone(s.Experiments), func(e *Experiment) bool { return e.Task != task })
+		if len(tasks) > 0 && !slices.Contains(tasks, task) {
+			continue
+		}
+		if with := slices.DeleteFunc(slices.Clone(of), func(e *Experiment) bool { return !has(e) }); len(with) > 0 {
+			of = with
+		} else {
+			of = of[:1]
+		}
+		list = append(list, of...)
+	}
+	return list
 }
 
 // IsOwnName reports whether a name is that of a registered model or variant, or one with a

@@ -12,7 +12,6 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"memobench/datasets"
-	"memobench/models"
 )
 
 // studyFile is a study in YAML; studies/README.md documents it.
@@ -42,7 +41,7 @@ type runFile struct {
 	Config   section  `yaml:"config"`
 	Training section  `yaml:"training"`
 	Ranges   ranges   `yaml:"ranges,omitempty"`
-	Choose   *Choice  `yaml:"choose,omitempty"`
+	Choose   *choice  `yaml:"choose,omitempty"`
 }
 
 // section is a configuration in a file: a mapping when it is read, a pointer to a
@@ -94,18 +93,9 @@ type quoted string
 // MarshalYAML implements yaml.BytesMarshaler.
 func (q quoted) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote(string(q))), nil }
 
-// converted returns the elements of a list in another string type.
-func converted[To, From ~string](list []From) []To {
-	var out []To
-	for _, s := range list {
-		out = append(out, To(s))
-	}
-	return out
-}
-
 // YAML renders the study with every setting resolved. Parse reads it again.
 func (s *Study) YAML() ([]byte, error) {
-	f := studyFile{About: text(s.About), Commands: converted[text](s.Commands)}
+	f := studyFile{About: text(s.About), Commands: s.Commands}
 	for _, e := range s.Experiments {
 		experiment := experimentFile{
 			Task: text(e.Task), PaperSteps: e.PaperSteps.value(),
@@ -142,7 +132,7 @@ func parse(name string, data []byte, dir string, depth int) (*Study, error) {
 	if err != nil {
 		return nil, fmt.Errorf("study %s: %w", name, err)
 	}
-	s := &Study{Name: name, About: string(f.About), Commands: converted[string](f.Commands)}
+	s := &Study{Name: name, About: string(f.About), Commands: f.Commands}
 	for i := range f.Experiments {
 		e, err := f.Experiments[i].resolve(dir, depth)
 		if err == nil {
@@ -172,7 +162,7 @@ func (s *Study) add(e *Experiment) error {
 			err = fmt.Errorf("the name is duplicated")
 		}
 		if err == nil {
-			err = e.checkRanges(r)
+			_, err = e.expand(r)
 		}
 		if err != nil {
 			return fmt.Errorf("run %q: %w", r.Name, err)
@@ -185,18 +175,18 @@ func (s *Study) add(e *Experiment) error {
 // resolve returns the experiment with every setting.
 func (f *experimentFile) resolve(dir string, depth int) (*Experiment, error) {
 	e := &Experiment{Task: string(f.Task), Protocol: *defaultProtocol()}
-	entry, ok := datasets.Lookup(e.Task)
-	if !ok {
-		return nil, &datasets.UnknownError{What: "task", Name: e.Task, Known: datasets.Names()}
+	entry, err := taskOf(e.Task)
+	if err != nil {
+		return nil, err
 	}
 	e.Settings = entry.Defaults()
 	var base []*Experiment // those of the study that f takes settings from
 	if f.From != "" {
 		from, err := load(string(f.From), dir, depth+1)
-		if err != nil {
-			return nil, fmt.Errorf("from: %w", err)
+		if err == nil {
+			err = datasets.CheckNames("task of study "+from.Name, from.Tasks(), e.Task)
 		}
-		if err := datasets.CheckNames("task of study "+from.Name, from.Tasks(), e.Task); err != nil {
+		if err != nil {
 			return nil, fmt.Errorf("from: %w", err)
 		}
 		base = slices.DeleteFunc(from.Experiments, func(b *Experiment) bool { return b.Task != e.Task })
@@ -207,7 +197,6 @@ func (f *experimentFile) resolve(dir string, depth int) (*Experiment, error) {
 		e.Seeds = f.Seeds
 	}
 	if f.PaperSteps != nil {
-		var err error
 		if e.PaperSteps, err = parsePaperSteps(fmt.Sprint(f.PaperSteps)); err != nil {
 			return nil, err
 		}
@@ -300,9 +289,9 @@ func (f *runFile) origin(base []*Experiment) (*Run, error) {
 	case f.Model == "":
 		return nil, fmt.Errorf("neither model nor from")
 	}
-	entry, ok := models.Lookup(string(f.Model))
-	if !ok {
-		return nil, &datasets.UnknownError{What: "model", Name: string(f.Model), Known: models.Names()}
+	entry, err := modelOf(string(f.Model))
+	if err != nil {
+		return nil, err
 	}
 	return &Run{Name: string(f.Model), Title: string(cmp.Or(f.Name, f.Model)), Model: string(f.Model), Config: entry.Defaults()}, nil
 }

@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,8 +45,8 @@ func (m *mixture) UnmarshalText(text []byte) error {
 			return fmt.Errorf("want uniform, adaptive, or weights such as 16:3,19:6: %w", err)
 		}
 		var parts []string
-		for _, w := range weights {
-			parts = append(parts, w.kind+":"+strconv.FormatFloat(w.weight, 'g', -1, 64))
+		for kind, weight := range weights {
+			parts = append(parts, kind+":"+strconv.FormatFloat(weight, 'g', -1, 64))
 		}
 		slices.Sort(parts)
 		*m = mixture(strings.Join(parts, ","))
@@ -53,26 +54,21 @@ func (m *mixture) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// kindWeight is the weight of one kind in a mixture.
-type kindWeight struct {
-	kind   string
-	weight float64
-}
-
-func parseWeights(text string) ([]kindWeight, error) {
-	var list []kindWeight
+// parseWeights reads weights by kind.
+func parseWeights(text string) (map[string]float64, error) {
+	weights := map[string]float64{}
 	for part := range strings.SplitSeq(text, ",") {
 		kind, number, ok := strings.Cut(strings.TrimSpace(part), ":")
 		x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 		if kind = strings.TrimSpace(kind); !ok || kind == "" || err != nil || !(x >= 0) || !record.Finite(x) {
 			return nil, fmt.Errorf("%q is not KIND:WEIGHT with a weight of 0 or more", part)
 		}
-		if slices.ContainsFunc(list, func(w kindWeight) bool { return w.kind == kind }) {
+		if _, twice := weights[kind]; twice {
 			return nil, fmt.Errorf("kind %q is named twice", kind)
 		}
-		list = append(list, kindWeight{kind, x})
+		weights[kind] = x
 	}
-	return list, nil
+	return weights, nil
 }
 
 // Weights returns the weight of each kind; errors are the moving averages of their
@@ -84,17 +80,18 @@ func (m mixture) Weights(kinds []string, errors []float64) ([]float64, error) {
 	case Adaptive:
 		return adaptiveWeights(errors, len(kinds)), nil
 	}
-	list, err := parseWeights(string(m))
+	named, err := parseWeights(string(m))
+	if err == nil {
+		err = datasets.CheckNames("kind", kinds, slices.Sorted(maps.Keys(named))...)
+	}
 	if err != nil {
 		return nil, err
 	}
 	weights := slices.Repeat([]float64{1}, len(kinds))
-	for _, w := range list {
-		k := slices.Index(kinds, w.kind)
-		if k < 0 {
-			return nil, &datasets.UnknownError{What: "kind", Name: w.kind, Known: kinds}
+	for i, kind := range kinds {
+		if w, ok := named[kind]; ok {
+			weights[i] = w
 		}
-		weights[k] = w.weight
 	}
 	if slices.Max(weights) == 0 {
 		return nil, fmt.Errorf("every kind has weight 0")

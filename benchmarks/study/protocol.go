@@ -11,7 +11,7 @@ import (
 
 // Values of Protocol.Selection.
 const (
-	SelectFinal          = "final"
+	selectFinal          = "final"
 	SelectBestValidation = "best-validation"
 )
 
@@ -48,7 +48,7 @@ type EarlyStop struct {
 // defaultProtocol holds the values that presets rarely change. The seeds are
 // arbitrary but fixed.
 func defaultProtocol() *Protocol {
-	return &Protocol{ValidationSeed: 1_000_001, TestSeed: 2_000_003, Selection: SelectFinal}
+	return &Protocol{ValidationSeed: 1_000_001, TestSeed: 2_000_003, Selection: selectFinal}
 }
 
 // Validate returns an error for the first invalid value.
@@ -114,16 +114,13 @@ func (s paperSteps) value() any {
 	return int(s)
 }
 
-// texts returns the caveat of the given steps; nil where they are those of the paper or
-// unmarked.
-func (s paperSteps) texts(steps int) []string {
+// text returns the caveat of the given steps; "" where they are those of the paper or unmarked.
+func (s paperSteps) text(steps int) string {
 	paper := notStated
-	switch s {
-	case paperStepsUnmarked, paperSteps(steps):
-		return nil
-	case paperStepsNotStated:
-	default:
+	if s == paperStepsUnmarked || s == paperSteps(steps) {
+		return ""
+	} else if s > 0 {
 		paper = printable.Thousands(int(s))
 	}
-	return []string{fmt.Sprintf("%s steps (paper: %s)", printable.Thousands(steps), paper)}
+	return fmt.Sprintf("%s steps (paper: %s)", printable.Thousands(steps), paper)
 }

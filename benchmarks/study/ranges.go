@@ -8,24 +8,25 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+	"gonum.org/v1/gonum/stat"
 
 	"memobench/benchmarks/record"
 )
 
-// Range is a key, as in Study.Set, with the values to try.
-type Range struct {
+// valueRange is a key, as in Study.Set, with the values to try.
+type valueRange struct {
 	Key    string
-	Values []Value
+	Values []value
 }
 
-// Value is a value of a setting, as text, with its name in the names of the runs.
-type Value struct{ Name, Text string }
+// value is a value of a setting, as text, with its name in the names of the runs.
+type value struct{ Name, Text string }
 
 // ranges are ranges in a file: a mapping from keys to lists of values or to mappings from
 // names to values.
 type ranges struct {
 	node ast.Node
-	list []Range
+	list []valueRange
 }
 
 // UnmarshalYAML implements yaml.NodeUnmarshaler.
@@ -50,23 +51,23 @@ func (r ranges) MarshalYAML() (any, error) {
 	return out, nil
 }
 
-// parseRanges reads the ranges of a run. checkRanges checks keys and values.
-func parseRanges(node ast.Node) ([]Range, error) {
-	var list []Range
+// parseRanges reads the ranges of a run. expand checks keys and values.
+func parseRanges(node ast.Node) ([]valueRange, error) {
+	var list []valueRange
 	return list, eachEntry(node, "key: [value, value]", func(key string, node ast.Node) error {
-		r := Range{Key: key}
+		r := valueRange{Key: key}
 		add := func(name string, node ast.Node) error {
 			text, err := scalarText(node)
 			if name == "" {
 				name = text
 			}
-			if err == nil && slices.ContainsFunc(r.Values, func(v Value) bool { return v.Name == name }) {
+			if err == nil && slices.ContainsFunc(r.Values, func(v value) bool { return v.Name == name }) {
 				err = fmt.Errorf("%s: %s is duplicated", key, name)
 			}
-			r.Values = append(r.Values, Value{name, text})
+			r.Values = append(r.Values, value{name, text})
 			return err
 		}
-		if sequence, ok := bare(node).(*ast.SequenceNode); ok {
+		if sequence, ok := node.(*ast.SequenceNode); ok {
 			for _, v := range sequence.Values {
 				if err := add("", v); err != nil {
 					return err
@@ -84,29 +85,13 @@ func parseRanges(node ast.Node) ([]Range, error) {
 }
 
 // withoutRange returns the ranges but the one of a key without prefix.
-func withoutRange(list []Range, key string) []Range {
-	return slices.DeleteFunc(slices.Clone(list), func(r Range) bool { return r.Key[strings.LastIndex(r.Key, ".")+1:] == key })
+func withoutRange(list []valueRange, key string) []valueRange {
+	return slices.DeleteFunc(slices.Clone(list), func(r valueRange) bool { return r.Key[strings.LastIndex(r.Key, ".")+1:] == key })
 }
 
 // maxCells limits the number of cells of a run, so that a mistake in a range does not exhaust
 // the memory.
 const maxCells = 100_000
-
-// checkRanges returns an error for the first range of a run of e that cannot be set.
-func (e *Experiment) checkRanges(r *Run) error {
-	n := 1
-	for _, one := range r.Ranges {
-		if n *= len(one.Values); n > maxCells {
-			return fmt.Errorf("ranges: more than %d choices of values", maxCells)
-		}
-		for _, v := range one.Values {
-			if err := e.alone(r).set(one.Key, v.Text, v.Name, true); err != nil {
-				return fmt.Errorf("ranges: %s: %w", one.Key, err)
-			}
-		}
-	}
-	return nil
-}
 
 // alone returns a study of one run of e.
 func (e *Experiment) alone(r *Run) *Study {
@@ -116,61 +101,56 @@ func (e *Experiment) alone(r *Run) *Study {
 }
 
 // expand returns a study of one run for each choice of values of the run's ranges, the last
-// range fastest.
-func (e *Experiment) expand(r *Run) []*Study {
+// range fastest. It fails for the first value that cannot be set.
+func (e *Experiment) expand(r *Run) ([]*Study, error) {
 	plain := r.clone()
 	plain.Ranges = nil
 	list := []*Study{e.alone(plain)}
 	for _, one := range r.Ranges {
 		var longer []*Study
+		if len(list)*len(one.Values) > maxCells {
+			return nil, fmt.Errorf("ranges: more than %d choices of values", maxCells)
+		}
 		for _, s := range list {
 			for _, v := range one.Values {
 				next := s.Experiments[0].alone(s.Experiments[0].Runs[0])
-				if err := next.set(one.Key, v.Text, v.Name, false); err != nil {
-					panic(fmt.Sprintf("study: range %s, which Parse has checked: %v", one.Key, err))
+				if err := next.set(one.Key, v.Text, v.Name); err != nil {
+					return nil, fmt.Errorf("ranges: %s: %w", one.Key, err)
 				}
 				longer = append(longer, next)
 			}
 		}
 		list = longer
 	}
-	return list
+	return list, nil
 }
 
-// Choice makes a run with ranges a search: the setting with the lowest loss, the mean over the
+// choice makes a run with ranges a search: the setting with the lowest loss, the mean over the
 // run's seeds, is then trained with more seeds.
-type Choice struct {
-	By    Loss     `yaml:"by"`
+type choice struct {
+	By    loss     `yaml:"by"`
 	Seeds []uint64 `yaml:"seeds"` // of the chosen setting
 }
 
-// Loss names the loss by which runs are compared.
-type Loss string
+// loss names the loss by which runs are compared.
+type loss string
 
 // The paper chooses by the validation loss, and by the training loss for shortest path.
 const (
-	ValidationLoss Loss = "validation-loss"
-	TrainingLoss   Loss = "training-loss"
+	validationLoss loss = "validation-loss"
+	trainingLoss   loss = "training-loss"
 )
 
-// Of returns the loss of a run's evaluated weights; false for a run that diverged.
-func (l Loss) Of(r *record.Record) (float64, bool) {
-	if l == TrainingLoss {
-		return r.TrainingLoss()
-	}
-	return r.ValidationLoss()
-}
-
-func (c *Choice) validate() error {
-	if c.By != ValidationLoss && c.By != TrainingLoss {
-		return fmt.Errorf("choose.by: %q, want %s or %s", c.By, ValidationLoss, TrainingLoss)
+func (c *choice) validate() error {
+	if c.By != validationLoss && c.By != trainingLoss {
+		return fmt.Errorf("choose.by: %q, want %s or %s", c.By, validationLoss, trainingLoss)
 	}
 	return checkSeeds(c.Seeds)
 }
 
 // Search has the cells among which a run with Choose chooses, each setting with the same seeds.
 type Search struct {
-	Choice
+	choice
 	Task, Name string
 	Cells      []Cell
 }
@@ -181,44 +161,56 @@ func (s *Study) Searches() []Search {
 	for _, e := range s.Experiments {
 		for _, r := range e.Runs {
 			if r.Choose != nil {
-				list = append(list, Search{Choice: *r.Choose, Task: e.Task, Name: r.Name, Cells: s.cellsOf(e, r)})
+				list = append(list, Search{choice: *r.Choose, Task: e.Task, Name: r.Name, Cells: s.cellsOf(e, r)})
 			}
 		}
 	}
 	return list
 }
 
-// Chosen returns the setting with the lowest mean loss over the seeds: its cells with the seeds
-// of the choice that the search has not had, and the loss. recordOf returns the record of a
-// finished run. A setting of which a run diverged is never chosen.
-func (s *Search) Chosen(recordOf func(*Cell) (*record.Record, error)) (name string, cells []Cell, loss float64, err error) {
-	means, seeds := map[string]float64{}, map[string]int{}
+// Chosen is the result of a search.
+type Chosen struct {
+	Search     Search
+	Unfinished int     // runs without a record; the fields below are set when there are none
+	Name       string  // of the setting with the lowest mean loss over the seeds
+	Loss       float64 // that
+	Cells      []Cell  // of that setting, with the seeds of the choice that the search has not had
+}
+
+// Choose makes the choice. recordOf returns the record of a finished run, nil if there is none. A
+// setting of which a run diverged is never chosen.
+func (s *Search) Choose(recordOf func(*Cell) *record.Record) (*Chosen, error) {
+	chosen := &Chosen{Search: *s, Loss: math.Inf(1)}
+	losses := map[string][]float64{} // by setting
 	for i := range s.Cells {
-		c := &s.Cells[i]
-		r, err := recordOf(c)
-		if err != nil {
-			return "", nil, 0, err
+		r := recordOf(&s.Cells[i])
+		if r == nil {
+			chosen.Unfinished++
+			continue
 		}
-		means[c.Name] += record.OrInfinite(s.By.Of(r))
-		seeds[c.Name]++
+		loss := record.OrInfinite(r.ValidationLoss())
+		if s.By == trainingLoss {
+			loss = record.OrInfinite(r.TrainingLoss())
+		}
+		losses[s.Cells[i].Name] = append(losses[s.Cells[i].Name], loss)
 	}
-	var best *Cell
-	loss = math.Inf(1)
-	for i := range s.Cells {
-		c := &s.Cells[i]
-		if mean := means[c.Name] / float64(seeds[c.Name]); mean < loss {
-			best, loss = c, mean
+	if chosen.Unfinished > 0 {
+		return chosen, nil
+	}
+	var best Cell
+	for _, c := range s.Cells {
+		if mean := stat.Mean(losses[c.Name], nil); mean < chosen.Loss {
+			best, chosen.Name, chosen.Loss = c, c.Name, mean
 		}
 	}
-	if best == nil {
-		return "", nil, 0, fmt.Errorf("%s %s: no setting has a %s with every seed, so none can be chosen", s.Task, s.Name, strings.ReplaceAll(string(s.By), "-", " "))
+	if chosen.Name == "" {
+		return nil, fmt.Errorf("%s %s: no setting has a %s with every seed, so none can be chosen", s.Task, s.Name, strings.ReplaceAll(string(s.By), "-", " "))
 	}
 	for _, seed := range s.Seeds {
 		if !slices.ContainsFunc(s.Cells, func(c Cell) bool { return c.Name == best.Name && c.Seed == seed }) {
-			cell := *best
-			cell.Seed = seed
-			cells = append(cells, cell)
+			best.Seed = seed
+			chosen.Cells = append(chosen.Cells, best)
 		}
 	}
-	return best.Name, cells, loss, nil
+	return chosen, nil
 }

@@ -12,6 +12,7 @@ import (
 	"memobench/benchmarks/record"
 	_ "memobench/datasets/babi"
 	_ "memobench/datasets/file"
+	"memobench/datasets/must"
 	_ "memobench/datasets/pai"
 	_ "memobench/datasets/shortestpath"
 	_ "memobench/models/control"
@@ -83,16 +84,11 @@ func TestRecordedStudiesGiveTheirRecords(t *testing.T) {
 			}
 			cells := s.Cells()
 			for _, search := range s.Searches() {
-				_, chosen, _, err := search.Chosen(func(c *Cell) (*record.Record, error) {
-					if r := records[key(c)]; r != nil {
-						return r, nil
-					}
-					return nil, fmt.Errorf("%v is not recorded", c)
-				})
-				if err != nil {
-					t.Error(err)
+				chosen := must.Get(search.Choose(func(c *Cell) *record.Record { return records[key(c)] }))(t)
+				if chosen.Unfinished > 0 {
+					t.Errorf("%s %s: %d runs are not recorded", search.Task, search.Name, chosen.Unfinished)
 				}
-				cells = append(cells, chosen...)
+				cells = append(cells, chosen.Cells...)
 			}
 			var declared []string
 			for i := range cells {

@@ -50,14 +50,14 @@ func (s *Study) Set(arg string) error {
 	if path = strings.TrimSpace(path); !ok || path == "" {
 		return fmt.Errorf("setting %q: want key=value", arg)
 	}
-	if err := s.set(path, strings.TrimSpace(text), strings.TrimSpace(text), true); err != nil {
+	if err := s.set(path, strings.TrimSpace(text), strings.TrimSpace(text)); err != nil {
 		return fmt.Errorf("setting %q: %w", arg, err)
 	}
 	return nil
 }
 
 // set is Set of a key to a value, which has a name in the names of the runs.
-func (s *Study) set(path, text, name string, validate bool) error {
+func (s *Study) set(path, text, name string) error {
 	targets, key, err := s.find(path)
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func (s *Study) set(path, text, name string, validate bool) error {
 	for i, t := range targets { // all copies before any target
 		changed[i] = clone(t.config)
 		err := setKey(changed[i], key, text)
-		if protocol, ok := changed[i].(*Protocol); ok && err == nil && validate {
+		if protocol, ok := changed[i].(*Protocol); ok && err == nil {
 			err = protocol.Validate()
 		}
 		if err != nil {
@@ -182,16 +182,13 @@ func narrow(targets []target, prefix string) []target {
 func ambiguity(path, key string, prefixes []string, found []target) error {
 	var parts, names []string
 	for _, t := range found {
-		parts = append(parts, t.part+"."+key)
-		if t.name != "" {
-			names = append(names, t.name+"."+key)
-		}
+		parts, names = append(parts, t.part+"."+key), append(names, t.name+"."+key)
 	}
 	parts, names = distinct(parts), distinct(names)
 	if len(parts) > 1 {
 		return fmt.Errorf("key %q is ambiguous: write %s", path, strings.Join(parts, " or "))
 	}
-	if len(names) > 1 && len(prefixes) == 0 {
+	if len(names) > 1 && len(prefixes) == 0 { // of runs: the others have no name
 		return fmt.Errorf("key %q is ambiguous: write %s, or %s for all of them", path, strings.Join(names, " or "), parts[0])
 	}
 	return nil

@@ -39,22 +39,14 @@ func (s *setting) text() string {
 	return fmt.Sprint(v.Interface())
 }
 
-// textIfSet returns the text, "" of an optional setting that is not set and of an empty list.
-func (s *setting) textIfSet() string {
-	if s.omitted() || s.value.Kind() == reflect.Slice && s.value.Len() == 0 {
-		return ""
-	}
-	return s.text()
-}
-
-// Setting is a setting with its value as text, which --set takes, and its meaning.
-type Setting struct{ Key, Value, Doc string }
+// keyValue is a setting with its value as text, which --set takes, and its meaning.
+type keyValue struct{ Key, Value, Doc string }
 
 // Settings lists the settings of config, a pointer to a struct, in order.
-func Settings(config any) []Setting {
-	var list []Setting
+func Settings(config any) []keyValue {
+	var list []keyValue
 	for _, s := range settingsOf(config) {
-		list = append(list, Setting{s.key, s.text(), s.doc})
+		list = append(list, keyValue{s.key, s.text(), s.doc})
 	}
 	return list
 }
@@ -77,13 +69,10 @@ func settingsOf(config any) []setting {
 	return list
 }
 
-// keysOf lists the keys of configurations.
-func keysOf(configs ...any) []string {
-	var keys []string
-	for _, config := range configs {
-		for _, s := range settingsOf(config) {
-			keys = append(keys, s.key)
-		}
+// keysOf lists the keys of a configuration.
+func keysOf(config any) (keys []string) {
+	for _, s := range settingsOf(config) {
+		keys = append(keys, s.key)
 	}
 	return keys
 }
@@ -123,13 +112,9 @@ func Changed[T any](config T, key, text string) (changed T, before, after string
 	if err := setKey(changed, key, text); err != nil {
 		return config, "", "", err
 	}
-	return changed, textOf(config, key), textOf(changed, key), nil
-}
-
-// textOf returns the value of a setting that config has, as text.
-func textOf(config any, key string) string {
-	list := settingsOf(config)
-	return list[slices.IndexFunc(list, func(s setting) bool { return s.key == key })].text()
+	was, now := settingsOf(config), settingsOf(changed)
+	i := slices.IndexFunc(was, func(s setting) bool { return s.key == key })
+	return changed, was[i].text(), now[i].text(), nil
 }
 
 // setLegacy gives the settings that a file lacks their legacy values. named has the keys
@@ -194,25 +179,24 @@ func setText(v reflect.Value, text string) error {
 
 // setStructure is setText for a list, a mapping or a pointer.
 func setStructure(v reflect.Value, text string) error {
-	optional := v.Kind() == reflect.Pointer
-	if (optional || v.Kind() == reflect.Slice) && (text == "off" || text == "null") {
+	if (v.Kind() == reflect.Pointer || v.Kind() == reflect.Slice) && (text == "off" || text == "null") {
 		v.SetZero()
 		return nil
 	}
 	t := v.Type()
-	if optional {
+	if v.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
 	fresh := reflect.New(t)
 	if err := decodeYAML([]byte(text), fresh.Interface()); err != nil {
 		return err
 	}
-	if !optional {
-		if fresh = fresh.Elem(); fresh.Kind() == reflect.Slice && fresh.Len() == 0 {
-			fresh.SetZero() // as not set
-		}
+	if v.Kind() != reflect.Pointer {
+		fresh = fresh.Elem()
 	}
-	v.Set(fresh)
+	if v.Set(fresh); v.Kind() == reflect.Slice && v.Len() == 0 {
+		v.SetZero() // as not set
+	}
 	return nil
 }
 

@@ -40,8 +40,8 @@ import (
 // Study is a list of experiments, fully resolved: every setting has a value.
 type Study struct {
 	Name        string
-	About       string   // one line
-	Commands    []string // what was run, of a recorded study that is not made of trainings
+	About       string // one line
+	Commands    []text // what was run, of a recorded study that is not made of trainings
 	Experiments []*Experiment
 }
 
@@ -67,8 +67,8 @@ type Run struct {
 
 	// Ranges expand the run to one for each choice of values. Choose, if not nil, then trains
 	// the best of these with more seeds.
-	Ranges []Range
-	Choose *Choice
+	Ranges []valueRange
+	Choose *choice
 
 	declared, titled string   // name and title without changes; empty before the first change
 	changes          []string // of Set, key=value
@@ -83,12 +83,12 @@ var builtIn embed.FS
 // Names lists the built-in studies, the smallest first.
 func Names() []string {
 	files, _ := fs.Glob(builtIn, "studies/*.yaml") // the pattern is valid
-	rank := map[string]int{"quick": -4, "standard": -3, "tuned": -2, "paper": -1}
-	var names []string
+	names := []string{"quick", "standard", "tuned", "paper"}
 	for _, file := range files {
-		names = append(names, strings.TrimSuffix(path.Base(file), ".yaml"))
+		if name := strings.TrimSuffix(path.Base(file), ".yaml"); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return rank[a] - rank[b] })
 	return names
 }
 

@@ -12,14 +12,48 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/benchmarks/record"
-	"memobench/benchmarks/toy"
 	"memobench/datasets"
 	"memobench/datasets/babi"
 	"memobench/datasets/must"
 	"memobench/models"
 )
 
-const twoTasks = toy.Preset + `
+// A task and a model that are only read, never trained.
+type (
+	toySettings struct {
+		Words int    `yaml:"words"`
+		Note  string `yaml:"note"`
+	}
+	toyConfig struct {
+		Hops      int     `yaml:"hops"`
+		Momentum  float64 `yaml:"momentum"`
+		DivergeAt int     `yaml:"diverge_at"`
+	}
+)
+
+func (*toyConfig) Validate() error { return nil }
+
+func init() {
+	datasets.Register(datasets.Entry{Name: "toy", Defaults: func() any { return &toySettings{Words: 10} }})
+	models.Register("toy", "Toy", "", func() *toyConfig { return &toyConfig{Hops: 2, Momentum: 0.5} },
+		func(*toyConfig, datasets.Shape, models.Training, uint64) (models.Model, error) {
+			return nil, errors.New("not built")
+		})
+}
+
+const toyPreset = `
+about: toy
+experiments:
+  - task: toy
+    settings: {words: 10}
+    protocol: {batch_size: 8, steps: 300, evaluate_every: 30, validation_per_kind: 10, test_per_kind: 20}
+    seeds: [0, 1]
+    runs:
+      - {name: soft, model: toy, config: {hops: 3}, training: {optimizer: adam, learning_rate: 0.5}}
+      - {name: stiff, model: toy, config: {momentum: 0}, training: {optimizer: adam, learning_rate: 0.01}}
+`
+
+const twoTasks = toyPreset + `
   - task: pai3
     protocol: {batch_size: 4, steps: 100, evaluate_every: 30, validation_per_kind: 10, test_per_kind: 20}
     seeds: [0]
@@ -76,7 +110,7 @@ func TestBuiltInStudies(t *testing.T) {
 				}
 				src := sources[of]
 				must.Do(t, c.CheckKinds(src.Kinds()))
-				if _, err := BuildModel(c, src.Shape()); err != nil {
+				if _, err := BuildModel(c, src.Shape(), 1); err != nil {
 					t.Errorf("%v: %v", c, err)
 				}
 			}
@@ -112,8 +146,8 @@ func TestParseRefuses(t *testing.T) {
 		"alias":                {"config: {hops: 3}", "config: {hops: &a 3, diverge_at: *a}", "an alias"},
 		"malformed":            {"experiments:", "experiments: !0\nz:", "study mine"},
 	} {
-		text := strings.Replace(toy.Preset, c.old, c.new, 1)
-		if text == toy.Preset {
+		text := strings.Replace(toyPreset, c.old, c.new, 1)
+		if text == toyPreset {
 			t.Fatalf("%s: %q is not in the study", name, c.old)
 		}
 		_, err := Parse("mine", []byte(text))
@@ -127,7 +161,7 @@ func TestParseRefuses(t *testing.T) {
 // the one that its own from names.
 func TestFrom(t *testing.T) {
 	dir := t.TempDir()
-	must.Do(t, os.WriteFile(filepath.Join(dir, "base.yaml"), []byte(strings.Replace(toy.Preset, "name: stiff,", "name: stiff, steps: 60,", 1)), 0o644))
+	must.Do(t, os.WriteFile(filepath.Join(dir, "base.yaml"), []byte(strings.Replace(toyPreset, "name: stiff,", "name: stiff, steps: 60,", 1)), 0o644))
 	must.Do(t, os.Mkdir(filepath.Join(dir, "mine"), 0o755))
 	must.Do(t, os.WriteFile(filepath.Join(dir, "mine", "study.yaml"), []byte(`
 about: mine
@@ -144,10 +178,10 @@ experiments:
 		t.Errorf("study %s: %q", s.Name, got)
 	}
 	stiff, softer := s.Cells()[0], s.Cells()[2]
-	if stiff.Protocol.Steps != 60 || stiff.Training.LearningRate != 0.02 || stiff.Config.(*toy.Config).Momentum != 0 || stiff.Settings.(*toy.Settings).Words != 12 {
+	if stiff.Protocol.Steps != 60 || stiff.Training.LearningRate != 0.02 || stiff.Config.(*toyConfig).Momentum != 0 || stiff.Settings.(*toySettings).Words != 12 {
 		t.Errorf("stiff: %+v %+v", stiff.Protocol, stiff.Training)
 	}
-	if c := softer.Config.(*toy.Config); c.Hops != 4 || softer.Training.LearningRate != 0.5 || softer.Title != "soft" || softer.Study != "mine" {
+	if c := softer.Config.(*toyConfig); c.Hops != 4 || softer.Training.LearningRate != 0.5 || softer.Title != "soft" || softer.Study != "mine" {
 		t.Errorf("softer: %+v %+v", softer, c)
 	}
 	all := parsed(t, "experiments: [{task: pai3, from: quick}]")
@@ -165,7 +199,7 @@ experiments:
 }
 
 func TestRangesAndChoices(t *testing.T) {
-	s := parsed(t, strings.Replace(toy.Preset, "name: soft,",
+	s := parsed(t, strings.Replace(toyPreset, "name: soft,",
 		"name: soft, seeds: [0], ranges: {learning_rate: [0.1, 0.2], protocol.steps: [30, 60], phases: {off: [], short: [{steps: 15}]}}, choose: {by: training-loss, seeds: [0, 5]},", 1))
 	cells := s.Cells()
 	if got := names(cells); len(got) != 10 || got[0] != "toy soft,learning_rate=0.1,steps=30,phases=off seed 0" ||
@@ -176,8 +210,8 @@ func TestRangesAndChoices(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	search := s.Searches()[0]
-	loss := func(best string) func(c *Cell) (*record.Record, error) {
-		return func(c *Cell) (*record.Record, error) {
+	loss := func(best string) func(c *Cell) *record.Record {
+		return func(c *Cell) *record.Record {
 			r := &record.Record{Status: record.Complete, Training: record.Training{Loss: new(1.0)}}
 			if c.Name == best {
 				r.Training.Loss = new(0.5)
@@ -185,15 +219,15 @@ func TestRangesAndChoices(t *testing.T) {
 			if best == "" {
 				r.Status = record.Diverged
 			}
-			return r, nil
+			return r
 		}
 	}
 	best := cells[2].Name
-	name, chosen, value, err := search.Chosen(loss(best))
-	if err != nil || name != best || value != 0.5 || len(chosen) != 1 || chosen[0].Seed != 5 || chosen[0].Name != best {
-		t.Errorf("chosen %s with loss %v: %q (%v)", name, value, names(chosen), err)
+	c, err := search.Choose(loss(best))
+	if err != nil || c.Name != best || c.Loss != 0.5 || len(c.Cells) != 1 || c.Cells[0].Seed != 5 || c.Cells[0].Name != best {
+		t.Errorf("chosen %+v (%v)", c, err)
 	}
-	if _, _, _, err := search.Chosen(loss("")); err == nil {
+	if _, err := search.Choose(loss("")); err == nil {
 		t.Error("a setting of runs that diverged was chosen")
 	}
 	must.Do(t, s.Set("soft.learning_rate=0.3"))
@@ -203,7 +237,7 @@ func TestRangesAndChoices(t *testing.T) {
 }
 
 func TestSeedsAndStepsOfARun(t *testing.T) {
-	s := parsed(t, strings.Replace(toy.Preset, "name: soft,", "name: soft, seeds: [1], steps: 600,", 1))
+	s := parsed(t, strings.Replace(toyPreset, "name: soft,", "name: soft, seeds: [1], steps: 600,", 1))
 	if got, want := names(s.Cells()), []string{"toy stiff seed 0", "toy soft seed 1", "toy stiff seed 1"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -337,7 +371,7 @@ func TestSetRefusesAndChangesNothing(t *testing.T) {
 
 func toyCell(t *testing.T, changes ...string) Cell {
 	t.Helper()
-	s := parsed(t, toy.Preset)
+	s := parsed(t, toyPreset)
 	for _, change := range changes {
 		must.Do(t, s.Set(change))
 	}
@@ -405,7 +439,7 @@ func TestPaperSteps(t *testing.T) {
 		{"500", 500, ""},
 	} {
 		s := must.Get(parsePaperSteps(c.paper))(t)
-		if got := strings.Join(s.texts(c.steps), ";"); got != c.want {
+		if got := s.text(c.steps); got != c.want {
 			t.Errorf("paper %s, %d steps: %q, want %q", c.paper, c.steps, got, c.want)
 		}
 	}
@@ -427,7 +461,7 @@ func TestEqualMixturesHaveOneForm(t *testing.T) {
 }
 
 func TestSetTask(t *testing.T) {
-	s := toy.Settings{Words: 10}
+	s := toySettings{Words: 10}
 	must.Do(t, SetTask(&s, " task.words = 12"))
 	var unknown *datasets.UnknownError
 	if err := SetTask(&s, "wrods=3"); s.Words != 12 || !errors.As(err, &unknown) {
@@ -450,7 +484,7 @@ func TestKeysAreDocumented(t *testing.T) {
 // FuzzParse: any bytes give a study or an error. A study that was read can be rendered and
 // read again.
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(toy.Preset))
+	f.Add([]byte(toyPreset))
 	f.Add([]byte(twoTasks))
 	f.Add([]byte("experiments: [{task: toy, from: quick, paper_steps: not stated, runs: [{model: toy, ranges: {hops: {a: 1}}}]}]"))
 	f.Add([]byte("experiments:\n  - task: toy\n    settings: &a {words: 10}\n    protocol: *a\n"))

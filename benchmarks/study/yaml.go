@@ -66,23 +66,20 @@ func fill(config any, node ast.Node) error {
 
 // keysIn lists the keys of node, a YAML mapping or nil.
 func keysIn(node ast.Node) (keys []string) {
-	if err := eachEntry(node, "", func(key string, _ ast.Node) error {
+	_ = eachEntry(node, "", func(key string, _ ast.Node) error { // fill has returned the error
 		keys = append(keys, key)
 		return nil
-	}); err != nil {
-		return nil
-	}
+	})
 	return keys
 }
 
 // eachEntry calls f for each entry of node, a YAML mapping of the given form or nil. Errors
 // have the line.
 func eachEntry(node ast.Node, form string, f func(key string, value ast.Node) error) error {
-	inner := bare(node)
-	if inner == nil || inner.Type() == ast.NullType {
+	if node == nil || node.Type() == ast.NullType {
 		return nil
 	}
-	mapping, ok := inner.(ast.MapNode)
+	mapping, ok := node.(ast.MapNode)
 	if !ok {
 		return at(node, fmt.Errorf("want a mapping, %s", form))
 	}
@@ -98,51 +95,30 @@ func eachEntry(node ast.Node, form string, f func(key string, value ast.Node) er
 	return nil
 }
 
-// bare returns the node without a tag (!!int 3), an anchor (&name 3) or a key indicator
-// (? hops); nil if nothing follows them.
-func bare(node ast.Node) ast.Node {
-	for {
-		switch n := node.(type) {
-		case *ast.TagNode:
-			node = n.Value
-		case *ast.AnchorNode:
-			node = n.Value
-		case *ast.MappingKeyNode:
-			node = n.Value
-		default:
-			return node
-		}
-	}
-}
-
 // scalarText returns a scalar's value without quotes, and any other node as YAML. It
-// refuses aliases: settings are read one by one, without the anchors of the file.
+// refuses tags, anchors and aliases: settings are read one by one.
 func scalarText(node ast.Node) (string, error) {
-	switch n := bare(node).(type) {
+	switch n := node.(type) {
 	case nil:
 		return "", nil
-	case *ast.AliasNode:
-		return "", fmt.Errorf("%s: an alias cannot replace a setting, write out its value", n)
+	case *ast.AliasNode, *ast.AnchorNode, *ast.TagNode:
+		return "", fmt.Errorf("%s: an alias, an anchor or a tag cannot replace a setting, write out its value", n)
+	case *ast.MappingKeyNode: // ? key
+		return scalarText(n.Value)
 	case *ast.LiteralNode:
 		return n.Value.Value, nil
 	case ast.ScalarNode:
 		if n.Type() != ast.NullType {
 			return n.GetToken().Value, nil
 		}
-		return n.String(), nil
-	default:
-		return n.String(), nil
 	}
+	return node.String(), nil
 }
 
 // at adds the node's line to an error.
 func at(node ast.Node, err error) error {
-	if node == nil {
+	if node == nil || node.GetToken() == nil || node.GetToken().Position == nil {
 		return err
 	}
-	token := node.GetToken()
-	if token == nil || token.Position == nil {
-		return err
-	}
-	return fmt.Errorf("line %d: %w", token.Position.Line, err)
+	return fmt.Errorf("line %d: %w", node.GetToken().Position.Line, err)
 }

@@ -1,8 +1,12 @@
 package sweep
 
 import (
+	"path/filepath"
+
+	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/study"
+	"memobench/models/checkpoint"
 )
 
 // Planned says what is left to do of a run, all its settings and seeds together.
@@ -11,7 +15,7 @@ type Planned struct {
 	Name     string  `json:"name"`
 	Runs     int     `json:"runs"`
 	Finished int     `json:"finished"`
-	Hours    float64 `json:"cpu_hours_left"` // for all steps, without early stopping
+	Hours    float64 `json:"cpu_hours_left"` // for all steps that no checkpoint has, without early stopping
 	Unknown  int     `json:"unknown"`        // unfinished runs whose steps no record has timed, not in Hours
 }
 
@@ -20,7 +24,7 @@ type Planned struct {
 func Plan(cells []study.Cell, dir string, others []*record.Record) []Planned {
 	finished := make([]*record.Record, len(cells))
 	for i := range cells {
-		if finished[i] = FinishedRecord(dir, &cells[i]); finished[i] != nil {
+		if finished[i] = finishedRecord(dir, &cells[i]); finished[i] != nil {
 			others = append(others, finished[i])
 		}
 	}
@@ -41,7 +45,11 @@ func Plan(cells []study.Cell, dir string, others []*record.Record) []Planned {
 		case finished[i] != nil:
 			row.Finished++
 		case ok:
-			row.Hours += s * float64(c.Protocol.Steps) / 3600
+			left := c.Protocol.Steps
+			if saved, err := checkpoint.Load(filepath.Join(dir, c.Dir(), evaluate.CheckpointName)); err == nil && saved.CellHash == c.Hash() {
+				left -= saved.Step
+			}
+			row.Hours += s * float64(left) / 3600
 		default:
 			row.Unknown++
 		}

@@ -84,11 +84,39 @@ func (r *recorder) add(dir string) error {
 	if err != nil {
 		return err
 	}
-	if rec.Shift != nil {
-		return r.addShifted(dir, rec)
+	rec.Identity.Study = r.name
+	key := rec.Identity.Key()
+	for _, other := range r.records {
+		if other.Identity.Key() != key || !sameShift(other.Shift, rec.Shift) {
+			continue
+		}
+		if record.HashOf(other.WithoutTimes()) != record.HashOf(rec.WithoutTimes()) {
+			return fmt.Errorf("%s: %s, seed %d is in %s already, with another result", dir, key.Name, key.Seed, r.dir)
+		}
+		return nil
 	}
+	if rec.Shift == nil {
+		if err := r.addRun(dir, rec); err != nil {
+			return fmt.Errorf("%s: %w", dir, err)
+		}
+	}
+	r.records = append(r.records, rec)
+	r.added++
+	return nil
+}
+
+// sameShift reports whether evaluations are of the same questions.
+func sameShift(a, b *record.Shift) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Setting == b.Setting && a.Evaluated == b.Evaluated && reflect.DeepEqual(a.Hops, b.Hops)
+}
+
+// addRun adds the cell, the curve and the predictions of a training run.
+func (r *recorder) addRun(dir string, rec *record.Record) error {
 	if rec.Origin != record.Trained || !rec.Status.Finished() {
-		return fmt.Errorf("%s: the record is %s, %s: want a finished training run", dir, rec.Origin, rec.Status)
+		return fmt.Errorf("the record is %s, %s: want a finished training run", rec.Origin, rec.Status)
 	}
 	cell, err := study.CellOf(rec)
 	if err == nil {
@@ -97,21 +125,14 @@ func (r *recorder) add(dir string) error {
 	if err == nil {
 		err = rec.CheckFile(dir, record.CurveName)
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", dir, err)
+	var curve []byte
+	if err == nil {
+		curve, err = os.ReadFile(filepath.Join(dir, record.CurveName))
 	}
-	rec.Identity.Study = r.name
-	key := rec.Identity.Key()
-	if i := slices.IndexFunc(r.records, func(other *record.Record) bool { return other.Identity.Key() == key && other.Shift == nil }); i >= 0 {
-		if record.HashOf(r.records[i].WithoutTimes()) != record.HashOf(rec.WithoutTimes()) {
-			return fmt.Errorf("%s: %s, seed %d is in %s already, with another result", dir, key.Name, key.Seed, r.dir)
-		}
-		return nil
-	}
-	curve, err := os.ReadFile(filepath.Join(dir, record.CurveName))
 	if err != nil {
 		return err
 	}
+	key := rec.Identity.Key()
 	predictions, err := os.ReadFile(filepath.Join(dir, record.PredictionsName))
 	if err == nil {
 		r.predictions[key.PredictionsFile()] = predictions
@@ -119,27 +140,7 @@ func (r *recorder) add(dir string) error {
 		return err
 	}
 	r.curves = append(slices.DeleteFunc(r.curves, func(c record.RunCurve) bool { return c.RunKey == key }), record.CurveOf(key, curve))
-	r.records, r.cells = append(r.records, rec), append(r.cells, *cell)
-	r.added++
-	return nil
-}
-
-// addShifted adds an evaluation of stored weights on questions unlike those of training.
-func (r *recorder) addShifted(dir string, rec *record.Record) error {
-	rec.Identity.Study = r.name
-	for _, other := range r.records {
-		if other.Identity.Key() != rec.Identity.Key() || other.Shift == nil || other.Shift.Setting != rec.Shift.Setting ||
-			other.Shift.Evaluated != rec.Shift.Evaluated || !reflect.DeepEqual(other.Shift.Hops, rec.Shift.Hops) {
-			continue
-		}
-		if record.HashOf(other.WithoutTimes()) != record.HashOf(rec.WithoutTimes()) {
-			return fmt.Errorf("%s: %s, seed %d, %s = %s is in %s already, with another result", dir, rec.Identity.Name, rec.Identity.Seed,
-				rec.Shift.Setting, rec.Shift.Evaluated, r.dir)
-		}
-		return nil
-	}
-	r.records = append(r.records, rec)
-	r.added++
+	r.cells = append(r.cells, *cell)
 	return nil
 }
 

@@ -40,9 +40,9 @@ func (s Shard) Pick(cells []study.Cell) []study.Cell {
 	return list
 }
 
-// FinishedRecord returns the record of a cell's finished run below the directory of a study;
+// finishedRecord returns the record of a cell's finished run below the directory of a study;
 // nil if there is none.
-func FinishedRecord(dir string, c *study.Cell) *record.Record {
+func finishedRecord(dir string, c *study.Cell) *record.Record {
 	r, err := record.ReadFile(filepath.Join(dir, c.Dir(), record.FileName))
 	if err != nil || !r.Status.Finished() || r.Identity.Cell != c.Hash() {
 		return nil
@@ -50,34 +50,13 @@ func FinishedRecord(dir string, c *study.Cell) *record.Record {
 	return r
 }
 
-// Choice is the result of a search of a study.
-type Choice struct {
-	Search     study.Search
-	Unfinished int          // runs that are missing; the fields below are set when there are none
-	Name       string       // of the chosen run, with its settings
-	Loss       float64      // its mean over the seeds of the search
-	Cells      []study.Cell // of the chosen run, with the seeds that the search has not had
-}
-
 // Choose evaluates the searches of a study whose runs are below a directory.
-func Choose(s *study.Study, dir string) ([]Choice, error) {
-	var list []Choice
+func Choose(s *study.Study, dir string) ([]*study.Chosen, error) {
+	var list []*study.Chosen
 	for _, search := range s.Searches() {
-		c := Choice{Search: search}
-		records := map[string]*record.Record{}
-		for i := range search.Cells {
-			if r := FinishedRecord(dir, &search.Cells[i]); r != nil {
-				records[search.Cells[i].Hash()] = r
-			} else {
-				c.Unfinished++
-			}
-		}
-		if c.Unfinished == 0 {
-			var err error
-			recordOf := func(c *study.Cell) (*record.Record, error) { return records[c.Hash()], nil }
-			if c.Name, c.Cells, c.Loss, err = search.Chosen(recordOf); err != nil {
-				return nil, err
-			}
+		c, err := search.Choose(func(c *study.Cell) *record.Record { return finishedRecord(dir, c) })
+		if err != nil {
+			return nil, err
 		}
 		list = append(list, c)
 	}

@@ -10,18 +10,28 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/study"
-	"memobench/benchmarks/toy"
 	"memobench/benchmarks/train"
 	"memobench/datasets/must"
+	_ "memobench/datasets/shortestpath"
+	_ "memobench/models/emn"
 )
 
-// searched is the toy study with a search among two rates.
-const searched = "name: soft, seeds: [0], ranges: {learning_rate: [0.1, 0.5]}, choose: {by: training-loss, seeds: [0, 1]},"
+// small has a search among two rates.
+const small = `
+about: small
+experiments:
+  - task: sp10-2-2
+    settings: {vocabulary: 20}
+    protocol: {batch_size: 8, steps: 30, evaluate_every: 15, validation_per_kind: 10, test_per_kind: 10}
+    seeds: [0, 1]
+    runs:
+      - {name: searched, model: emn, seeds: [0], config: {width: 8}, training: {optimizer: adam}, ranges: {learning_rate: [1e-5, 0.02]}, choose: {by: training-loss, seeds: [0, 1]}}
+      - {name: wide, model: emn, config: {width: 12}, training: {optimizer: adam, learning_rate: 0.01}}
+`
 
-func toyStudy(t *testing.T) *study.Study {
+func smallStudy(t *testing.T) *study.Study {
 	t.Helper()
-	text := strings.Replace(strings.Replace(toy.Preset, "name: soft,", searched, 1), "steps: 300", "steps: 30", 1)
-	return must.Get(study.Parse("mine", []byte(text)))(t)
+	return must.Get(study.Parse("mine", []byte(small)))(t)
 }
 
 func train1(t *testing.T, dir string, cells ...study.Cell) {
@@ -30,7 +40,7 @@ func train1(t *testing.T, dir string, cells ...study.Cell) {
 }
 
 func TestShardsDivideTheCells(t *testing.T) {
-	cells := toyStudy(t).Cells()
+	cells := smallStudy(t).Cells()
 	var names []string
 	for i := range 3 {
 		for _, c := range (Shard{i, 3}).Pick(cells) {
@@ -52,9 +62,9 @@ func TestShardsDivideTheCells(t *testing.T) {
 }
 
 func TestChoiceAndPlan(t *testing.T) {
-	s, dir := toyStudy(t), t.TempDir()
+	s, dir := smallStudy(t), t.TempDir()
 	cells := s.Cells()
-	if plan := Plan(cells, dir, nil); len(plan) != 2 || plan[0] != (Planned{Task: "toy", Name: "soft", Runs: 2, Unknown: 2}) {
+	if plan := Plan(cells, dir, nil); len(plan) != 2 || plan[0] != (Planned{Task: "sp10-2-2", Name: "searched", Runs: 2, Unknown: 2}) {
 		t.Errorf("plan %+v", plan)
 	}
 	if c := must.Get(Choose(s, dir))(t); len(c) != 1 || c[0].Unfinished != 2 || c[0].Cells != nil {
@@ -62,16 +72,16 @@ func TestChoiceAndPlan(t *testing.T) {
 	}
 	train1(t, dir, cells[0], cells[1])
 	c := must.Get(Choose(s, dir))(t)[0]
-	if c.Unfinished != 0 || c.Name != "soft,learning_rate=0.5" || len(c.Cells) != 1 || c.Cells[0].Seed != 1 {
+	if c.Unfinished != 0 || c.Name != "searched,learning_rate=0.02" || len(c.Cells) != 1 || c.Cells[0].Seed != 1 {
 		t.Errorf("choice %+v", c)
 	}
 	if plan := Plan(cells, dir, nil); plan[0].Finished != 2 || plan[1].Finished != 0 || plan[1].Unknown != 2 {
-		t.Errorf("plan %+v: stiff has other costs, since its momentum is 0", plan)
+		t.Errorf("plan %+v: wide has other costs", plan)
 	}
 }
 
 func TestRecord(t *testing.T) {
-	s, runs := toyStudy(t), t.TempDir()
+	s, runs := smallStudy(t), t.TempDir()
 	cells := s.Cells()
 	train1(t, runs, cells...)
 	into := filepath.Join(t.TempDir(), "mine")
@@ -99,7 +109,7 @@ func TestRecord(t *testing.T) {
 	if !slices.Equal(recorded, declared) {
 		t.Errorf("recorded %q, declared %q", recorded, declared)
 	}
-	must.Do(t, s.Set("words=12"))
+	must.Do(t, s.Set("vocabulary=24"))
 	other := t.TempDir()
 	train1(t, other, s.Cells()[0])
 	if _, err := Record(into, other); err == nil || !strings.Contains(err.Error(), "has no run") {

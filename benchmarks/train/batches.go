@@ -5,79 +5,72 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"memobench/benchmarks/record"
 	"memobench/datasets"
 	"memobench/models"
 )
 
-// stream draws training batches one step ahead, on its own goroutine, into two
-// alternating buffers. A batch is a pure function of its step, so this changes only the
-// time.
+// stream draws the next training batch on another goroutine while the present one is used, into
+// two alternating buffers. A batch is a pure function of its step, so this changes only the time.
 type stream struct {
-	ready chan drawn
-	free  chan *datasets.Batch
-	done  chan struct{}
-	ended chan struct{}
-}
-
-type drawn struct {
-	batch *datasets.Batch
-	err   error
+	draw       drawFunc
+	shape      datasets.Shape
+	step, last int // the next step to draw, and the end
+	buffers    [2]datasets.Batch
+	pending    chan error // of the batch of step-1, until it is received; nil without one
 }
 
 // newStream starts drawing the batches of steps first to last-1.
 func newStream(draw drawFunc, shape datasets.Shape, first, last int) *stream {
-	s := &stream{ready: make(chan drawn, 1), free: make(chan *datasets.Batch, 2), done: make(chan struct{}), ended: make(chan struct{})}
-	s.free <- new(datasets.Batch)
-	s.free <- new(datasets.Batch)
-	go func() {
-		defer close(s.ended)
-		for step := first; step < last; step++ {
-			var b *datasets.Batch
-			select {
-			case b = <-s.free:
-			case <-s.done:
-				return
-			}
-			err := draw(b, step)
-			if err == nil {
-				err = b.Validate(shape)
-			}
-			if err != nil {
-				err = fmt.Errorf("training batch of step %d: %w", step, err)
-			}
-			select {
-			case s.ready <- drawn{b, err}:
-			case <-s.done:
-				return
-			}
-			if err != nil {
-				return
-			}
-		}
-	}()
+	s := &stream{draw: draw, shape: shape, step: first, last: last}
+	s.start()
 	return s
 }
 
-// next returns the next batch, which the caller must release before the second call
-// after this one.
-func (s *stream) next() (*datasets.Batch, error) {
-	d := <-s.ready
-	return d.batch, d.err
+// start begins to draw the next batch.
+func (s *stream) start() {
+	if s.step == s.last {
+		return
+	}
+	pending, b, step := make(chan error, 1), &s.buffers[s.step%2], s.step
+	s.step++
+	s.pending = pending
+	go func() {
+		err := s.draw(b, step)
+		if err == nil {
+			err = b.Validate(s.shape)
+		}
+		if err != nil {
+			err = fmt.Errorf("training batch of step %d: %w", step, err)
+		}
+		pending <- err
+	}()
 }
 
-func (s *stream) release(b *datasets.Batch) { s.free <- b }
+// next returns the next batch, which is valid until the next call. After an error, or after the
+// last batch, there is none.
+func (s *stream) next() (*datasets.Batch, error) {
+	b := &s.buffers[(s.step-1)%2]
+	err := <-s.pending
+	s.pending = nil
+	if err == nil {
+		s.start()
+	}
+	return b, err
+}
 
-// close stops drawing and waits until the source is no longer used.
+// close waits until the source is no longer used.
 func (s *stream) close() {
-	close(s.done)
-	<-s.ended
+	if s.pending != nil {
+		<-s.pending
+	}
 }
 
 // errorDecay is the weight of the old value in the moving averages of errors.
 const errorDecay = 0.5
 
 // adapt updates the moving averages of errors, one per kind, with an evaluation.
-func adapt(averages []float64, p Point) []float64 {
+func adapt(averages []float64, p record.Point) []float64 {
 	if averages == nil {
 		averages = slices.Repeat([]float64{1}, len(p.Kinds))
 	}

@@ -11,14 +11,13 @@ import (
 
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/study"
-	"memobench/benchmarks/toy"
 	"memobench/datasets"
 	"memobench/datasets/must"
 	"memobench/models"
 )
 
 type failingSource struct {
-	toy.Source
+	toySource
 	at int
 }
 
@@ -26,27 +25,26 @@ func (s *failingSource) Batch(dst *datasets.Batch, split datasets.Split, seed ui
 	if step == s.at {
 		return errors.New("disk on fire")
 	}
-	return s.Source.Batch(dst, split, seed, step, size)
+	return s.toySource.Batch(dst, split, seed, step, size)
 }
 
 func TestStreamGivesTheBatchesInOrderAndStops(t *testing.T) {
-	src := &failingSource{toy.Source{Settings: toy.Settings{Words: 10}}, 7}
+	src := &failingSource{toySource{toySettings: toySettings{Words: 10}}, 7}
 	s := newStream(drawBatches(src, 5, 4, nil, models.Training{}), src.Shape(), 3, 100)
 	want := new(datasets.Batch)
 	for step := 3; step < 7; step++ {
 		b := must.Get(s.next())(t)
-		must.Do(t, src.Source.Batch(want, datasets.Train, 5, step, 4))
+		must.Do(t, src.toySource.Batch(want, datasets.Train, 5, step, 4))
 		if d := cmp.Diff(want.Queries, b.Queries); d != "" {
 			t.Errorf("step %d:\n%s", step, d)
 		}
-		s.release(b)
 	}
 	if _, err := s.next(); err == nil || !strings.Contains(err.Error(), "step 7: disk on fire") {
 		t.Errorf("error %v", err)
 	}
 	s.close()
 	// Closing must not wait for a consumer.
-	s = newStream(drawBatches(&src.Source, 5, 4, nil, models.Training{}), src.Shape(), 0, 1_000_000)
+	s = newStream(drawBatches(&src.toySource, 5, 4, nil, models.Training{}), src.Shape(), 0, 1_000_000)
 	done := make(chan struct{})
 	go func() { s.close(); close(done) }()
 	select {

@@ -23,9 +23,9 @@ func (t *trainer) conclude(ctx context.Context, limited bool) (*record.Record, e
 	if err != nil {
 		return nil, fmt.Errorf("evaluating: %w; %s holds a checkpoint: resuming evaluates again", err, t.dir.path)
 	}
-	t.session.addTo(&t.state)
+	t.addTimes()
 	rec := t.record(v, limited)
-	rec.Files = map[string]string{CurveName: t.state.curveSum()}
+	rec.Files = map[string]string{record.CurveName: t.state.curveSum()}
 	if rec.Status != record.Diverged { // whose weights may be NaN
 		if rec.Files[evaluate.WeightsName], err = t.writeWeights(); err != nil {
 			return nil, err
@@ -111,13 +111,19 @@ func (t *trainer) record(v *evaluate.Counts, limited bool) *record.Record {
 // caveats lists the caveats of the data, the cell and the run.
 func (t *trainer) caveats(rec *record.Record) datasets.Caveats {
 	list := slices.Concat(datasets.Caveats{}, rec.Dataset.Caveats, t.cell.Caveats())
-	step := t.step
-	if rec.Status == record.Diverged {
-		step = rec.Training.DivergedAt
+	add := func(kind datasets.CaveatKind, format string, args ...any) {
+		list = append(list, datasets.Caveat{Kind: kind, Text: fmt.Sprintf(format, args...)})
 	}
-	list = append(list, record.Ending(rec.Status, step, t.cell.Protocol.Steps)...)
+	switch rec.Status {
+	case record.EarlyStopped:
+		add(datasets.EarlyStop, "early stopped at step %d of %d", t.step, t.cell.Protocol.Steps)
+	case record.Interrupted:
+		add(datasets.TimeLimit, "stopped by a time limit at step %d of %d", t.step, t.cell.Protocol.Steps)
+	case record.Diverged:
+		add(datasets.Diverged, "diverged at step %d: accuracy counted as 0", rec.Training.DivergedAt)
+	}
 	for _, text := range t.state.Labels {
-		list = append(list, record.Caveat{Kind: datasets.OtherBLAS, Text: text})
+		add(datasets.OtherBLAS, "%s", text)
 	}
 	return list
 }
@@ -155,7 +161,10 @@ func (t *trainer) addPredictions(ctx context.Context, rec *record.Record) error 
 		}
 		return v.Predictions.WriteTo(t.dir.file(record.PredictionsName), rec.Protocol.Hash)
 	}
-	_, err = evaluate.Stored(ctx, t.dir.path,
-		evaluate.Options{Split: datasets.Test, DataPath: t.opts.DataPath, KeepPredictions: true})
+	o := evaluate.Options{Split: datasets.Test, KeepPredictions: true}
+	if task, _ := datasets.Lookup(t.cell.Task); task.ReadsData {
+		o.DataPath = t.opts.DataPath
+	}
+	_, err = evaluate.Stored(ctx, t.dir.path, o)
 	return err
 }

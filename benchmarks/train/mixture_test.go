@@ -18,8 +18,8 @@ import (
 
 func TestAdaptiveWeightsFollowTheErrors(t *testing.T) {
 	kinds := []string{"a", "b", "c"}
-	at := func(correct ...int) Point {
-		var p Point
+	at := func(correct ...int) record.Point {
+		var p record.Point
 		for i, n := range correct {
 			p.Kinds = append(p.Kinds, record.Kind{Name: kinds[i], Total: 100, Correct: n})
 		}
@@ -146,8 +146,8 @@ func TestPhaseTrainsOnOtherQuestions(t *testing.T) {
 	cell := toyCell(t, "soft.phases=[{steps: 60, task: {below: 2}}]")
 	dir := t.TempDir()
 	rec := mustRun(t, cell, Options{Dir: dir})
-	points := must.Get(record.ReadCurve(filepath.Join(dir, CurveName)))(t)
-	low := func(p Point) float64 { return float64(p.Kinds[0].Correct) / float64(p.Kinds[0].Total) }
+	points := must.Get(record.ReadCurve(filepath.Join(dir, record.CurveName)))(t)
+	low := func(p record.Point) float64 { return float64(p.Kinds[0].Correct) / float64(p.Kinds[0].Total) }
 	if got := low(points[1]); points[1].Step != 60 || got < 0.4 || got > 0.6 {
 		t.Errorf("step %d: %v of the lower words are right, want the two of five that were trained on", points[1].Step, got)
 	}
@@ -165,8 +165,8 @@ func TestPhaseEndsByItsTrainingLoss(t *testing.T) {
 	cell := toyCell(t, "soft.phases=[{steps: 90, task: {below: 2}, until_loss: 0.3}, {steps: 60, until: 1, until_loss: 1e-6}, {steps: 30, restart: true, until_loss: 1e-6, attempts: 2}]")
 	dir := t.TempDir()
 	rec := mustRun(t, cell, Options{Dir: dir})
-	points := must.Get(record.ReadCurve(filepath.Join(dir, CurveName)))(t)
-	reached := slices.IndexFunc(points, func(p Point) bool { return p.TrainLoss <= 0.3 })
+	points := must.Get(record.ReadCurve(filepath.Join(dir, record.CurveName)))(t)
+	reached := slices.IndexFunc(points, func(p record.Point) bool { return p.TrainLoss <= 0.3 })
 	phases := rec.Training.Phases
 	if reached != 1 || phases[0].Last != points[reached].Step || *phases[0].TrainLoss != points[reached].TrainLoss {
 		t.Errorf("first phase %+v, curve %+v, want its end at the second evaluation, the first with a loss of at most 0.3", phases[0], points)

@@ -24,31 +24,22 @@ type phaseState struct {
 func (t *trainer) checkCurriculum() error {
 	c := t.cell
 	chooses := c.Protocol.Mixture != ""
-	shapes := map[string][]int{}
 	st, err := models.StateOf(t.model)
 	if err != nil {
 		return err
 	}
-	for _, w := range st.Tensors {
-		shapes[w.Name] = w.Shape
-	}
-	for i := range len(c.Training.Phases) + 1 {
-		if i == t.state.Phase.Index { // built already
-			continue
-		}
+	for i := 1; i <= len(c.Training.Phases); i++ { // the first is built already
 		m, err := t.build(phaseState{PhaseStart: study.PhaseStart{Index: i}})
 		if err != nil {
 			return err
 		}
-		st, err := models.StateOf(m)
+		with, err := checkpoint.WithWeights(m.State(), checkpoint.Weights(st))
+		if err == nil {
+			err = m.Restore(with)
+		}
 		models.Close(m)
 		if err != nil {
-			return err
-		}
-		for _, w := range st.Tensors {
-			if w.Role == models.Weight && !slices.Equal(shapes[w.Name], w.Shape) {
-				return &study.SettingError{Err: fmt.Errorf("model %s: training.phases: phase %d has a weight %s of shape %v, another phase %v", c.Name, i+1, w.Name, w.Shape, shapes[w.Name])}
-			}
+			return &study.SettingError{Err: fmt.Errorf("model %s: training.phases: phase %d cannot take the weights of another phase: %w", c.Name, i+1, err)}
 		}
 	}
 	for _, p := range c.Training.Phases {
@@ -75,7 +66,7 @@ func openPhases(c *study.Cell, main datasets.Shape) (map[int]datasets.Source, er
 		if len(p.Task) == 0 {
 			continue
 		}
-		during, _, err := c.During(study.PhaseStart{Index: i})
+		during, err := c.During(study.PhaseStart{Index: i})
 		if err == nil {
 			list[i], err = study.OpenSource(during, datasets.Options{Splits: []datasets.Split{datasets.Train}, Shifted: true, Trained: &datasets.Trained{Shape: main}})
 		}
@@ -99,11 +90,11 @@ func indexes(names, all []string) (list []int) {
 
 // build builds the model of a phase, with initial weights.
 func (t *trainer) build(s phaseState) (models.Model, error) {
-	c, steps, err := t.cell.During(s.PhaseStart)
+	c, err := t.cell.During(s.PhaseStart)
 	if err != nil {
 		return nil, &study.SettingError{Err: fmt.Errorf("model %s: %w", t.cell.Name, err)}
 	}
-	return study.BuildDivided(c, t.src.Shape(), steps, t.opts.Threads)
+	return study.BuildModel(c, t.src.Shape(), t.opts.Threads)
 }
 
 // phaseHook enters the next phase, or the next attempt, when one is over.

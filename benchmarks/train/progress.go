@@ -17,7 +17,7 @@ type Progress interface {
 	// Stepped is called after every training step.
 	Stepped(u Update)
 	// Evaluated is called after every evaluation on the validation split.
-	Evaluated(p Point)
+	Evaluated(p record.Point)
 	// Evaluating is called when training is over and the final evaluation begins.
 	Evaluating(split string)
 	// Warned is called when the model first reports a pathology, and for warnings
@@ -38,9 +38,6 @@ type Update struct {
 	Left        time.Duration // time to the last step at that speed
 }
 
-// Point is one evaluation on the validation split: one line of curve.jsonl.
-type Point = record.Point
-
 // Silent ignores all events.
 var Silent Progress = silent{}
 
@@ -48,7 +45,7 @@ type silent struct{}
 
 func (silent) Begin(study.Cell, int)       {}
 func (silent) Stepped(Update)              {}
-func (silent) Evaluated(Point)             {}
+func (silent) Evaluated(record.Point)      {}
 func (silent) Evaluating(string)           {}
 func (silent) Warned(string)               {}
 func (silent) Phase(string)                {}

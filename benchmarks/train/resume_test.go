@@ -14,7 +14,6 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/study"
-	"memobench/benchmarks/toy"
 	"memobench/datasets"
 	"memobench/datasets/must"
 	"memobench/models"
@@ -67,7 +66,7 @@ func TestResumeAfterAKill(t *testing.T) {
 			}}
 			mustRun(t, cell, watched(Options{Dir: source, CheckpointSteps: 30}, w))
 			// Points after the checkpoint, the last one incomplete.
-			f := must.Get(os.OpenFile(filepath.Join(dir, CurveName), os.O_APPEND|os.O_WRONLY, 0))(t)
+			f := must.Get(os.OpenFile(filepath.Join(dir, record.CurveName), os.O_APPEND|os.O_WRONLY, 0))(t)
 			must.Get(f.WriteString(`{"step":1000,"kinds":[]}` + "\n" + `{"step":10`))(t)
 			f.Close()
 			if d := cmp.Diff(want, finish(t, cell, dir)); d != "" {
@@ -87,13 +86,13 @@ func TestInterruptedWithoutAnAnswerOfTheModel(t *testing.T) {
 		cell, dir := toyCell(t, fmt.Sprintf("soft.fails_at=%d", fails)), t.TempDir()
 		want := finish(t, cell, t.TempDir())
 		ctx, cancel := context.WithCancel(t.Context())
-		toy.Fails = func() error {
+		toyFails = func() error {
 			cancel()
 			return fmt.Errorf("predict: %w", models.ErrNoAnswer)
 		}
 		w := new(watcher)
 		_, err := Run(ctx, cell, watched(Options{Dir: dir, CheckpointSteps: 50}, w))
-		toy.Fails = nil
+		toyFails = nil
 		var stopped *Interrupted
 		if errors.As(err, &stopped) != (saved > 0) || saved > 0 && stopped.Step != saved || !errors.Is(err, context.Canceled) {
 			t.Fatalf("step %d: error %v, want an interruption with %d steps saved", fails, err, saved)
@@ -153,7 +152,7 @@ func TestResumeFromTheCheckpointBefore(t *testing.T) {
 // A damaged curve or lock does not decide over an intact checkpoint.
 func TestResumeWithADamagedCurveAndLock(t *testing.T) {
 	want := finish(t, toyCell(t), t.TempDir())
-	for _, name := range []string{CurveName, LockName} {
+	for _, name := range []string{record.CurveName, lockName} {
 		for _, text := range []string{"", "\x00{", strings.Repeat("x", 5000)} {
 			dir := interruptedAt(t, 125)
 			write(t, filepath.Join(dir, name), text)
@@ -276,22 +275,5 @@ func TestNothingToResumeIsSaid(t *testing.T) {
 	must.Get(RunAll(context.Background(), []study.Cell{toyCell(t, "steps=5")}, watched(Options{Dir: t.TempDir()}, w)))(t)
 	if len(w.warned) > 0 {
 		t.Errorf("a sweep warned %q", w.warned)
-	}
-}
-
-// A checkpoint of an earlier version has no points: they are those of the file.
-func TestTheCurveOfAnEarlierCheckpointIsKept(t *testing.T) {
-	dir := interruptedAt(t, 125)
-	text := string(must.Get(os.ReadFile(filepath.Join(dir, CurveName)))(t))
-	tr := &trainer{dir: &runDir{path: dir}, state: trainerState{Curve: record.Curve{Points: 3}}}
-	must.Do(t, tr.openCurve())
-	tr.curve.Close()
-	kept := strings.Join(strings.SplitAfter(text, "\n")[:3], "")
-	if tr.state.CurveText != kept || string(must.Get(os.ReadFile(filepath.Join(dir, CurveName)))(t)) != kept {
-		t.Errorf("of\n%s\nthe run continues\n%s", text, tr.state.CurveText)
-	}
-	tr.state = trainerState{Curve: record.Curve{Points: 9}}
-	if tr.openCurve() == nil {
-		t.Error("a curve with fewer points than the checkpoint counts is continued")
 	}
 }

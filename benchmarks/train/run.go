@@ -51,9 +51,6 @@ type Options struct {
 	sweep   bool     // set by RunAll: start at step 0 without a warning when there is no checkpoint
 }
 
-// defaultCheckpointEvery is the time between checkpoints if none is given.
-const defaultCheckpointEvery = time.Minute
-
 // Interrupted says that a run was stopped and can be resumed.
 type Interrupted struct {
 	Cell  study.Cell
@@ -71,7 +68,7 @@ func (e *Interrupted) Unwrap() error { return e.Cause }
 
 // Run trains and evaluates one cell in o.Dir and returns its record. When ctx
 // ends, it saves a checkpoint and returns an *Interrupted; when it may not use
-// the directory, a *DirError. If ctx ends and the model does not answer, the last checkpoint
+// the directory, an error that names it. If ctx ends and the model does not answer, the last checkpoint
 // remains; without one the error is that of ctx.
 func Run(ctx context.Context, cell study.Cell, o Options) (*record.Record, error) {
 	progress := Silent
@@ -94,7 +91,7 @@ func run(ctx context.Context, cell study.Cell, o Options, progress Progress) (re
 		return nil, err
 	}
 	if o.CheckpointEvery <= 0 {
-		o.CheckpointEvery = defaultCheckpointEvery
+		o.CheckpointEvery = time.Minute
 	}
 	if o.sources == nil {
 		o.sources = new(sources)
@@ -131,28 +128,23 @@ func run(ctx context.Context, cell study.Cell, o Options, progress Progress) (re
 		return nil, err
 	}
 	defer t.dir.close()
-	found, err := t.dir.admit(&cell, &o)
+	finished, saved, err := t.dir.admit(&cell, t.src.Spec(), &o)
 	if err != nil {
 		return nil, err
 	}
-	if have, now := found.dataset(), t.src.Spec(); have != "" && have != now.Hash {
-		return nil, otherData(o.Dir, cell.Task, have, now)
+	if finished != nil {
+		return finished, t.addPredictions(ctx, finished)
 	}
-	if found.rec != nil && found.rec.Status.Finished() {
-		return found.rec, t.addPredictions(ctx, found.rec)
-	}
-	if found.saved != nil && found.saved.Damaged != nil {
-		t.messages = append(t.messages,
-			fmt.Sprintf("resuming from the checkpoint of step %d, because a newer one is damaged: %v", found.saved.Step,
-				found.saved.Damaged))
+	if saved != nil && saved.Damaged != nil {
+		t.messages = append(t.messages, fmt.Sprintf("resuming from the checkpoint of step %d, because a newer one is damaged: %v", saved.Step, saved.Damaged))
 	}
 	if text := t.src.Spec().Unasked; text != "" {
 		t.messages = append(t.messages, "data: "+text)
 	}
-	if o.Resume && !o.sweep && found.saved == nil {
+	if o.Resume && !o.sweep && saved == nil {
 		t.messages = append(t.messages, fmt.Sprintf("nothing to resume in %s: starting at step 0", o.Dir))
 	}
-	return t.trainAndEvaluate(ctx, found.saved)
+	return t.trainAndEvaluate(ctx, saved)
 }
 
 // trainAndEvaluate trains from saved, or from the start, and evaluates.
@@ -164,13 +156,15 @@ func (t *trainer) trainAndEvaluate(ctx context.Context, saved *checkpoint.Checkp
 		if saved.Damaged != nil {
 			t.state.Damaged++
 		}
-	} else if err := t.writeConfig(); err != nil {
+	} else if data, err := t.cell.YAML(); err != nil {
+		return nil, err
+	} else if err := checkpoint.WriteBytes(t.dir.file(configName), data); err != nil {
 		return nil, err
 	}
 	t.first, t.kept, t.saved, t.state.maxLoss = t.step, t.step, time.Now(), maxLoss(t.src.Shape().Vocabulary)
-	t.session = startClock(&t.state)
+	t.start, t.added, t.addedCPU = time.Now(), time.Now(), CPUSeconds()
 	t.startPace()
-	if warning := t.state.begin(t.session.start, t.opts.BLAS); warning != "" {
+	if warning := t.state.begin(t.start, t.opts.BLAS); warning != "" {
 		t.messages = append(t.messages, warning)
 	}
 	err := t.openCurve()
@@ -207,13 +201,4 @@ func (t *trainer) trainAndEvaluate(ctx context.Context, saved *checkpoint.Checkp
 		}
 	}
 	return nil, &Interrupted{Cell: *t.cell, Dir: t.dir.path, Step: t.step, Cause: ctx.Err()}
-}
-
-// writeConfig writes config.yaml.
-func (t *trainer) writeConfig() error {
-	data, err := t.cell.YAML()
-	if err != nil {
-		return err
-	}
-	return checkpoint.WriteBytes(t.dir.file(ConfigName), data)
 }

@@ -16,7 +16,6 @@ import (
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/study"
-	"memobench/benchmarks/toy"
 	"memobench/datasets"
 	_ "memobench/datasets/babi"
 	"memobench/datasets/must"
@@ -33,7 +32,7 @@ import (
 // toyCell returns the first cell of the toy preset after some overrides.
 func toyCell(t *testing.T, overrides ...string) study.Cell {
 	t.Helper()
-	p := must.Get(study.Parse("toy", []byte(toy.Preset)))(t)
+	p := must.Get(study.Parse("toy", []byte(toyPreset)))(t)
 	for _, o := range overrides {
 		must.Do(t, p.Set(o))
 	}
@@ -45,7 +44,7 @@ func TestLeftConfigurationGivesTheSameRun(t *testing.T) {
 	cell := toyCell(t, "steps=20", "soft.momentum=0.25", `task.note=a: "b" # c`)
 	first := t.TempDir()
 	want := finish(t, cell, first)
-	data, err := os.ReadFile(filepath.Join(first, ConfigName))
+	data, err := os.ReadFile(filepath.Join(first, configName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +67,7 @@ type watcher struct {
 	mu         sync.Mutex
 	warned     []string
 	phases     []string
-	points     []Point
+	points     []record.Point
 }
 
 func (w *watcher) Stepped(u Update) {
@@ -89,8 +88,8 @@ func (w *watcher) Warned(text string) {
 	defer w.mu.Unlock()
 	w.warned = append(w.warned, text)
 }
-func (w *watcher) Phase(text string) { w.phases = append(w.phases, text) }
-func (w *watcher) Evaluated(p Point) { w.points = append(w.points, p) }
+func (w *watcher) Phase(text string)        { w.phases = append(w.phases, text) }
+func (w *watcher) Evaluated(p record.Point) { w.points = append(w.points, p) }
 
 func mustRun(t *testing.T, c study.Cell, o Options) *record.Record {
 	t.Helper()
@@ -108,9 +107,9 @@ func weights(t *testing.T, dir string) []models.Tensor {
 }
 
 // curveOf returns the learning curve without its times.
-func curveOf(t *testing.T, dir string) []Point {
+func curveOf(t *testing.T, dir string) []record.Point {
 	t.Helper()
-	points := must.Get(record.ReadCurve(filepath.Join(dir, CurveName)))(t)
+	points := must.Get(record.ReadCurve(filepath.Join(dir, record.CurveName)))(t)
 	for i := range points {
 		points[i].Seconds = 0
 	}
@@ -120,7 +119,7 @@ func curveOf(t *testing.T, dir string) []Point {
 // result is the result of a run without times.
 type result struct {
 	Record  record.Record
-	Curve   []Point
+	Curve   []record.Point
 	Weights []models.Tensor
 }
 
@@ -290,9 +289,9 @@ func TestFailedEvaluationCanBeFinished(t *testing.T) {
 	cell, dir := toyCell(t, "soft.fails_at=300", "evaluate_every=150", "steps=300"), t.TempDir()
 	want := mustRun(t, cell, Options{Dir: t.TempDir()})
 	// The last validation works, the test questions fail.
-	w := &watcher{evaluating: func() { toy.Fails = func() error { return errors.New("toy failure") } }}
+	w := &watcher{evaluating: func() { toyFails = func() error { return errors.New("toy failure") } }}
 	_, err := Run(t.Context(), cell, watched(Options{Dir: dir}, w))
-	toy.Fails = nil
+	toyFails = nil
 	if err == nil || !strings.Contains(err.Error(), "toy failure") || !strings.Contains(err.Error(), dir+" holds a checkpoint") {
 		t.Fatalf("error %v", err)
 	}
@@ -307,7 +306,7 @@ func TestFailedEvaluationCanBeFinished(t *testing.T) {
 func TestDamagedWeightsAreNotEvaluated(t *testing.T) {
 	dir := t.TempDir()
 	rec := mustRun(t, toyCell(t, "steps=20"), Options{Dir: dir})
-	for _, name := range []string{evaluate.WeightsName, CurveName} {
+	for _, name := range []string{evaluate.WeightsName, record.CurveName} {
 		if err := rec.CheckFile(dir, name); err != nil || rec.Files[name] == "" {
 			t.Errorf("%v, files %v", err, rec.Files)
 		}
@@ -337,7 +336,7 @@ func TestStoredAgreesWithTheRecord(t *testing.T) {
 		if d := cmp.Diff(rec.Evaluation, res.Evaluation); d != "" {
 			t.Errorf("%s (-record +eval):\n%s", path, d)
 		}
-		if !res.SameData || res.Step != 20 || res.Cell.Hash() != rec.Identity.Cell {
+		if !res.SameData || res.Step != 20 || res.Model != rec.Identity.Name {
 			t.Errorf("result %+v", res)
 		}
 	}

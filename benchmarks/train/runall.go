@@ -13,8 +13,8 @@ import (
 	"memobench/datasets"
 )
 
-// Outcome is the result of one cell of RunAll.
-type Outcome struct {
+// outcome is the result of one cell of RunAll.
+type outcome struct {
 	Cell   study.Cell
 	Dir    string
 	Record *record.Record // nil when Err is set
@@ -26,14 +26,14 @@ type Outcome struct {
 // run again, an unfinished one is resumed, a failed one does not stop the others. The outcomes
 // are in the order of cells; the error joins those of the cells that failed, and is an
 // *Interrupted when ctx ended.
-func RunAll(ctx context.Context, cells []study.Cell, o Options) ([]Outcome, error) {
+func RunAll(ctx context.Context, cells []study.Cell, o Options) ([]outcome, error) {
 	if o.Dir == "" {
 		return nil, fmt.Errorf("no directory given for the runs")
 	}
 	dirs := map[string]string{}
-	outcomes := make([]Outcome, len(cells))
+	outcomes := make([]outcome, len(cells))
 	for i, c := range cells {
-		outcomes[i] = Outcome{Cell: c, Dir: filepath.Join(o.Dir, c.Dir())}
+		outcomes[i] = outcome{Cell: c, Dir: filepath.Join(o.Dir, c.Dir())}
 		if other, duplicate := dirs[outcomes[i].Dir]; duplicate {
 			return nil, fmt.Errorf("%s and %s are the same run", other, c.String())
 		}
@@ -46,7 +46,7 @@ func RunAll(ctx context.Context, cells []study.Cell, o Options) ([]Outcome, erro
 		return nil, fmt.Errorf("nothing was run: %w", err)
 	}
 
-	next := make(chan *Outcome)
+	next := make(chan *outcome)
 	var pool sync.WaitGroup
 	for range min(o.Jobs, len(cells)) {
 		pool.Go(func() {
@@ -66,7 +66,7 @@ func RunAll(ctx context.Context, cells []study.Cell, o Options) ([]Outcome, erro
 }
 
 // errorOf returns the error of RunAll.
-func errorOf(ctx context.Context, outcomes []Outcome) error {
+func errorOf(ctx context.Context, outcomes []outcome) error {
 	var failed []error
 	for _, o := range outcomes {
 		var stopped *Interrupted
@@ -141,9 +141,7 @@ func (s *sources) check(ctx context.Context, cells []study.Cell, dataPath string
 			continue
 		}
 		if err == nil {
-			if err = evaluate.CheckQuestions(ctx, c, src); err != nil {
-				err = fmt.Errorf("task %s: %w", c.Task, err)
-			}
+			err = evaluate.CheckQuestions(ctx, c, src)
 		}
 		if err == nil {
 			_, err = openPhases(c, src.Shape())

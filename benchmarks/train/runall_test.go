@@ -11,14 +11,13 @@ import (
 	"testing"
 
 	"memobench/benchmarks/study"
-	"memobench/benchmarks/toy"
 	"memobench/datasets/babi"
 	"memobench/datasets/must"
 )
 
 func toyCells(t *testing.T) []study.Cell {
 	t.Helper()
-	p := must.Get(study.Parse("toy", []byte(toy.Preset)))(t)
+	p := must.Get(study.Parse("toy", []byte(toyPreset)))(t)
 	return p.Cells()
 }
 

@@ -20,42 +20,33 @@ import (
 
 // Names of the files in a run's directory; see the package comment.
 const (
-	CurveName      = record.CurveName
-	ConfigName     = "config.yaml"
+	configName     = "config.yaml"
 	checkpointName = evaluate.CheckpointName
 )
 
 // runFiles are all files of a finished run outside of its checkpoint. record.json is
 // first, so that a run of which only some files were removed does not look finished.
-var runFiles = []string{record.FileName, record.BenchName, record.PredictionsName, CurveName, evaluate.WeightsName,
-	ConfigName}
+var runFiles = []string{record.FileName, record.BenchName, record.PredictionsName, record.CurveName,
+	evaluate.WeightsName, configName}
 
-// DirError says why a run may not use its directory.
-type DirError struct {
-	Dir     string
-	Problem dirProblem
-	Detail  string
-}
-
-// dirProblem is a reason to refuse a directory.
-type dirProblem string
-
-// The reasons. Resume keeps a finished run and continues an unfinished one; Overwrite replaces it.
-const (
-	dirLocked     dirProblem = "another process works on it"
-	DirFinished   dirProblem = "it holds this run, finished: --resume keeps it, --overwrite runs it again"
-	DirUnfinished dirProblem = "it holds a part of this run: --resume continues it, --overwrite starts anew"
-	DirOtherRun   dirProblem = "it holds another run: name another directory with --out, or remove it with --overwrite"
-	DirOtherData  dirProblem = "it holds this run on other data: name those of training with --data, another directory with --out, or add --overwrite"
-	dirForeign    dirProblem = "it holds files that are not a run's: name another directory with --out"
-	DirLost       dirProblem = "it holds a part of a run that cannot be continued: name another directory with --out, or remove it with --overwrite"
+// Why a run may not use its directory. Resume keeps a finished run and continues an unfinished
+// one; Overwrite replaces it.
+var (
+	errLocked     = errors.New("another process works on it")
+	errFinished   = errors.New("it holds this run, finished: --resume keeps it, --overwrite runs it again")
+	errUnfinished = errors.New("it holds a part of this run: --resume continues it, --overwrite starts anew")
+	errOtherRun   = errors.New("it holds another run: name another directory with --out, or remove it with --overwrite")
+	errOtherData  = errors.New("it holds this run on other data: name those of training with --data, another directory with --out, or add --overwrite")
+	errForeign    = errors.New("it holds files that are not a run's: name another directory with --out")
+	errLost       = errors.New("it holds a part of a run that cannot be continued: name another directory with --out, or remove it with --overwrite")
 )
 
-func (e *DirError) Error() string {
-	if e.Detail == "" {
-		return fmt.Sprintf("directory %s: %s", e.Dir, e.Problem)
+// refuse returns the error for a directory.
+func refuse(dir string, reason error, detail string) error {
+	if detail != "" {
+		detail = " (" + detail + ")"
 	}
-	return fmt.Sprintf("directory %s: %s (%s)", e.Dir, e.Problem, e.Detail)
+	return fmt.Errorf("directory %s: %w%s", dir, reason, detail)
 }
 
 // runDir is a run's directory, locked by this process.
@@ -80,7 +71,7 @@ func openDir(path, name string) (*runDir, error) {
 	}
 	// The file stays when the run ends: if it were removed, a process that has it open
 	// could lock a file that is no longer in the directory.
-	lock, err := Lock(path, name)
+	lock, err := lock(path, name)
 	if err != nil {
 		return nil, err
 	}
@@ -96,20 +87,23 @@ func openDir(path, name string) (*runDir, error) {
 
 func (d *runDir) close() error { return d.lock.Close() }
 
-// otherData refuses a directory with a run on data of the given hash. It says what the data are
+// checkData refuses a directory with a run on data of another hash. It says what the data are
 // now where they are not the paper's.
-func otherData(dir, task, hash string, now datasets.Spec) *DirError {
+func (d *runDir) checkData(task, hash string, now datasets.Spec) error {
+	if hash == now.Hash {
+		return nil
+	}
 	detail := fmt.Sprintf("hash %s, now %s", hash, now.Hash)
 	entry, _ := datasets.Lookup(task)
 	if entry.DataEnv == "" {
-		return &DirError{Dir: dir, Problem: DirOtherRun, Detail: "a run on other data: " + detail}
+		return refuse(d.path, errOtherRun, "a run on other data: "+detail)
 	}
 	for _, c := range now.Caveats {
 		if c.Kind == datasets.SimulatedData || c.Kind == datasets.SubstituteData {
 			detail += ", " + c.Text
 		}
 	}
-	return &DirError{Dir: dir, Problem: DirOtherData, Detail: detail + "; --data may also be given as $" + entry.DataEnv}
+	return refuse(d.path, errOtherData, detail+"; --data may also be given as $"+entry.DataEnv)
 }
 
 // checkFiles refuses a directory with files that no run writes.
@@ -120,68 +114,49 @@ func checkFiles(path string) error {
 	}
 	for _, e := range entries {
 		name := e.Name()
-		own := strings.HasPrefix(name, ".") || name == LockName || name == checkpointName || slices.Contains(runFiles, name) ||
+		own := strings.HasPrefix(name, ".") || name == lockName || name == checkpointName || slices.Contains(runFiles, name) ||
 			strings.HasSuffix(name, trace.Suffix) || strings.HasPrefix(name, tfrecord.EventsPrefix)
 		if !own || e.IsDir() != (name == checkpointName) && !strings.HasPrefix(name, ".") {
-			return &DirError{Dir: path, Problem: dirForeign, Detail: name}
+			return refuse(path, errForeign, name)
 		}
 	}
 	return nil
 }
 
-// runState is the content of a run's directory.
-type runState struct {
-	rec   *record.Record         // nil when the run has no record
-	saved *checkpoint.Checkpoint // nil when the run has no checkpoint
-}
-
-// dataset returns the hash of the run's data, empty when the directory holds no run.
-func (s *runState) dataset() string {
-	switch {
-	case s.saved != nil:
-		return s.saved.DatasetHash
-	case s.rec != nil:
-		return s.rec.Dataset.Hash
-	}
-	return ""
-}
-
-// admit decides whether cell may run in the directory, and from which checkpoint. The
-// caller compares the hash of the data, which a cell does not have.
-func (d *runDir) admit(cell *study.Cell, o *Options) (runState, error) {
+// admit decides whether cell may run in the directory on the data. It returns the record of a
+// finished run, which is kept, or the checkpoint to continue from, if there is one.
+func (d *runDir) admit(cell *study.Cell, data datasets.Spec, o *Options) (*record.Record, *checkpoint.Checkpoint, error) {
 	if o.Overwrite {
-		return runState{}, d.clear()
+		return nil, nil, d.clear()
 	}
 	rec, err := record.ReadFile(d.file(record.FileName))
-	s := runState{rec: rec}
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return s, err
+		return nil, nil, err
 	}
-	if s.rec != nil && s.rec.Identity.Cell != cell.Hash() {
+	if rec != nil && rec.Identity.Cell != cell.Hash() {
 		other, err := study.CellOf(rec)
-		return s, &DirError{Dir: d.path, Problem: DirOtherRun, Detail: whatDiffers(other, err, cell)}
+		return nil, nil, refuse(d.path, errOtherRun, whatDiffers(other, err, cell))
 	}
-	if s.rec != nil && s.rec.Status.Finished() {
+	if rec != nil && rec.Status.Finished() {
 		if !o.Resume {
-			return s, &DirError{Dir: d.path, Problem: DirFinished}
+			return nil, nil, refuse(d.path, errFinished, "")
 		}
-		return s, nil
+		return rec, nil, d.checkData(cell.Task, rec.Dataset.Hash, data)
 	}
-	s.saved, err = checkpoint.Load(d.file(checkpointName))
+	saved, err := checkpoint.Load(d.file(checkpointName))
 	switch {
 	case errors.Is(err, checkpoint.ErrNone):
-		return runState{}, d.admitWithoutCheckpoint()
+		return nil, nil, d.admitWithoutCheckpoint()
 	case err != nil:
-		return s, &DirError{Dir: d.path, Problem: DirLost, Detail: err.Error()}
-	case s.saved.CellHash != cell.Hash():
+		return nil, nil, refuse(d.path, errLost, err.Error())
+	case saved.CellHash != cell.Hash():
 		var other study.Cell
-		err := other.UnmarshalJSON(s.saved.Config)
-		return s, &DirError{Dir: d.path, Problem: DirOtherRun, Detail: whatDiffers(&other, err, cell)}
+		err := other.UnmarshalJSON(saved.Config)
+		return nil, nil, refuse(d.path, errOtherRun, whatDiffers(&other, err, cell))
 	case !o.Resume:
-		return s, &DirError{Dir: d.path, Problem: DirUnfinished,
-			Detail: fmt.Sprintf("at step %d of %d", s.saved.Step, cell.Protocol.Steps)}
+		return nil, nil, refuse(d.path, errUnfinished, fmt.Sprintf("at step %d of %d", saved.Step, cell.Protocol.Steps))
 	}
-	return s, nil
+	return nil, saved, d.checkData(cell.Task, saved.DatasetHash, data)
 }
 
 // admitWithoutCheckpoint accepts a directory without a checkpoint if it is empty, or holds what
@@ -189,8 +164,8 @@ func (d *runDir) admit(cell *study.Cell, o *Options) (runState, error) {
 // of its curve. These are replaced.
 func (d *runDir) admitWithoutCheckpoint() error {
 	for _, name := range runFiles {
-		if _, err := os.Stat(d.file(name)); err == nil && name != ConfigName && name != CurveName {
-			return &DirError{Dir: d.path, Problem: DirLost, Detail: name + " is there, a checkpoint is not"}
+		if _, err := os.Stat(d.file(name)); err == nil && name != configName && name != record.CurveName {
+			return refuse(d.path, errLost, name+" is there, a checkpoint is not")
 		}
 	}
 	return nil

@@ -20,34 +20,23 @@ import (
 
 func TestDirectoryIsGuarded(t *testing.T) {
 	ctx := context.Background()
-	problem := func(err error) dirProblem {
-		t.Helper()
-		var e *DirError
-		if !errors.As(err, &e) {
-			t.Fatalf("error %v, want a *DirError", err)
-		}
-		if !strings.Contains(err.Error(), e.Dir) {
-			t.Errorf("error %q does not name the directory", err)
-		}
-		return e.Problem
-	}
 	dir := t.TempDir()
 	first := mustRun(t, toyCell(t), Options{Dir: dir})
 	_, err := Run(ctx, toyCell(t), Options{Dir: dir})
-	if p := problem(err); p != DirFinished {
-		t.Errorf("finished run: problem %q", p)
+	if !errors.Is(err, errFinished) {
+		t.Errorf("finished run: %v", err)
 	}
 	kept := mustRun(t, toyCell(t), Options{Dir: dir, Resume: true})
 	if d := cmp.Diff(first, kept); d != "" {
 		t.Errorf("a finished run was not kept:\n%s", d)
 	}
 	_, err = Run(ctx, toyCell(t), Options{Dir: dir, Resume: true, DataPath: "changed"})
-	if p := problem(err); p != DirOtherRun || !strings.Contains(err.Error(), "hash "+first.Dataset.Hash+", now ") {
+	if !errors.Is(err, errOtherRun) || !strings.Contains(err.Error(), "hash "+first.Dataset.Hash+", now ") {
 		t.Errorf("finished run on other data: %v", err)
 	}
 	_, err = Run(ctx, toyCell(t, "steps=301"), Options{Dir: dir, Resume: true})
-	if p := problem(err); p != DirOtherRun {
-		t.Errorf("other run: problem %q", p)
+	if !errors.Is(err, errOtherRun) {
+		t.Errorf("other run: %v", err)
 	}
 	if rec := mustRun(t, toyCell(t, "steps=60"), Options{Dir: dir, Overwrite: true}); rec.Training.Steps != 60 {
 		t.Errorf("overwritten run has %d steps", rec.Training.Steps)
@@ -62,21 +51,21 @@ func TestDirectoryIsGuarded(t *testing.T) {
 		t.Errorf("interruption: %v", err)
 	}
 	_, err = Run(ctx, toyCell(t), Options{Dir: half})
-	if p := problem(err); p != DirUnfinished {
-		t.Errorf("unfinished run: problem %q", p)
+	if !errors.Is(err, errUnfinished) {
+		t.Errorf("unfinished run: %v", err)
 	}
 	_, err = Run(ctx, toyCell(t, "soft.momentum=0.9"), Options{Dir: half, Resume: true})
-	if p := problem(err); p != DirOtherRun || !strings.Contains(err.Error(), "model.momentum: 0.5, now 0.9") {
+	if !errors.Is(err, errOtherRun) || !strings.Contains(err.Error(), "model.momentum: 0.5, now 0.9") {
 		t.Errorf("other configuration: %v", err)
 	}
 	_, err = Run(ctx, toyCell(t), Options{Dir: half, Resume: true, DataPath: "changed"})
-	if p := problem(err); p != DirOtherRun || !strings.Contains(err.Error(), "other data") {
+	if !errors.Is(err, errOtherRun) || !strings.Contains(err.Error(), "other data") {
 		t.Errorf("unfinished run on other data: %v", err)
 	}
 	// Locked.
 	held := must.Get(openDir(half, "a run"))(t)
 	_, err = Run(ctx, toyCell(t), Options{Dir: half, Resume: true})
-	if p := problem(err); p != dirLocked || !strings.Contains(err.Error(), "process") {
+	if !errors.Is(err, errLocked) || !strings.Contains(err.Error(), "process") {
 		t.Errorf("locked: %v", err)
 	}
 	held.close()
@@ -85,8 +74,8 @@ func TestDirectoryIsGuarded(t *testing.T) {
 	foreign := t.TempDir()
 	must.Do(t, os.WriteFile(filepath.Join(foreign, "thesis.tex"), nil, 0o644))
 	_, err = Run(ctx, toyCell(t), Options{Dir: foreign, Overwrite: true})
-	if p := problem(err); p != dirForeign {
-		t.Errorf("foreign files: problem %q", p)
+	if !errors.Is(err, errForeign) {
+		t.Errorf("foreign files: %v", err)
 	}
 }
 
@@ -131,15 +120,15 @@ func TestFilesOfTheUserAreNotReplaced(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		make func(t *testing.T, dir string)
-		want dirProblem
+		want error
 		says string
 	}{
 		"weights": {func(t *testing.T, dir string) {
 			write(t, filepath.Join(dir, evaluate.WeightsName), "mine")
-		}, DirLost, evaluate.WeightsName},
-		"a checkpoint that is none":           {file(checkpointName, "mine"), dirForeign, checkpointName},
-		"a directory for the record":          {file("record.json/x", "mine"), dirForeign, "record.json"},
-		"a finished run whose record is gone": {without("record.json", "checkpoint"), DirLost, "bench.txt is there"},
+		}, errLost, evaluate.WeightsName},
+		"a checkpoint that is none":           {file(checkpointName, "mine"), errForeign, checkpointName},
+		"a directory for the record":          {file("record.json/x", "mine"), errForeign, "record.json"},
+		"a finished run whose record is gone": {without("record.json", "checkpoint"), errLost, "bench.txt is there"},
 		"a run whose time was limited, without checkpoint": {func(t *testing.T, dir string) {
 			slow := &watcher{stepped: func(Update) { time.Sleep(time.Millisecond) }}
 			rec := mustRun(t, toyCell(t), watched(Options{Dir: dir, Limit: 5 * time.Millisecond}, slow))
@@ -147,11 +136,11 @@ func TestFilesOfTheUserAreNotReplaced(t *testing.T) {
 				t.Fatal("finished")
 			}
 			must.Do(t, os.RemoveAll(filepath.Join(dir, checkpointName)))
-		}, DirLost, "record.json is there"},
+		}, errLost, "record.json is there"},
 		"a run whose only checkpoint is cut short": {func(t *testing.T, dir string) {
 			must.Do(t, os.CopyFS(dir, os.DirFS(interruptedAt(t, 30))))
 			edit(t, filepath.Join(dir, checkpointName, "*.safetensors"), func(s string) string { return s[:9] })
-		}, DirLost, "9 bytes, its JSON file says"},
+		}, errLost, "9 bytes, its JSON file says"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -159,14 +148,13 @@ func TestFilesOfTheUserAreNotReplaced(t *testing.T) {
 			before := tree(t, dir)
 			for _, resume := range []bool{false, true} {
 				_, err := Run(t.Context(), toyCell(t), Options{Dir: dir, Resume: resume})
-				var e *DirError
-				if !errors.As(err, &e) || e.Problem != c.want || !strings.Contains(err.Error(), c.says) {
+				if !errors.Is(err, c.want) || !strings.Contains(err.Error(), dir) || !strings.Contains(err.Error(), c.says) {
 					t.Errorf("resume %v: error %v, want problem %q and %q", resume, err, c.want, c.says)
 				}
 			}
 			after := tree(t, dir)
-			delete(before, filepath.Join(dir, LockName))
-			delete(after, filepath.Join(dir, LockName))
+			delete(before, filepath.Join(dir, lockName))
+			delete(after, filepath.Join(dir, lockName))
 			if d := cmp.Diff(before, after); d != "" {
 				t.Errorf("files (-before +after):\n%s", d)
 			}

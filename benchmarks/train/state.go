@@ -38,7 +38,7 @@ type trainerState struct {
 	Selected   int              `json:"selected"`    // step of the weights kept by selection
 	Warnings   []record.Warning `json:"warnings,omitempty"`
 
-	// CurveText is the content of curve.jsonl so far; empty in earlier checkpoints.
+	// CurveText is the content of curve.jsonl so far.
 	CurveText string `json:"curve_text,omitempty"`
 
 	// BLAS names the BLAS of the last session; empty when unknown. Labels are the
@@ -98,35 +98,21 @@ func (s *trainerState) step(step, examples int, stats models.StepStats) (warning
 		s.LossSum, s.LossSteps = 0, 0 // JSON has no NaN
 	}
 	for _, text := range stats.Warnings {
-		if s.warn(text, step) {
-			warnings = append(warnings, text)
+		if i := slices.IndexFunc(s.Warnings, func(w record.Warning) bool { return w.Text == text }); i >= 0 {
+			s.Warnings[i].Steps++
+			continue
 		}
+		s.Warnings = append(s.Warnings, record.Warning{Text: text, First: step, Steps: 1})
+		warnings = append(warnings, text)
 	}
 	return warnings
 }
 
-// warn counts a warning and reports whether it is a new one.
-func (s *trainerState) warn(text string, step int) bool {
-	for i := range s.Warnings {
-		if s.Warnings[i].Text == text {
-			s.Warnings[i].Steps++
-			return false
-		}
-	}
-	s.Warnings = append(s.Warnings, record.Warning{Text: text, First: step, Steps: 1})
-	return true
-}
-
-// meanLoss returns the mean training loss since the last evaluation.
-func (s *trainerState) meanLoss() float64 {
-	if s.LossSteps == 0 {
-		return 0
-	}
-	return s.LossSum / float64(s.LossSteps)
-}
+// meanLoss returns the mean training loss since the last evaluation; 0 before the next step.
+func (s *trainerState) meanLoss() float64 { return s.LossSum / float64(max(1, s.LossSteps)) }
 
 // evaluated adds an evaluation and reports whether it is the best of the phase so far.
-func (s *trainerState) evaluated(p Point, rule *study.EarlyStop) (best bool) {
+func (s *trainerState) evaluated(p record.Point, rule *study.EarlyStop) (best bool) {
 	s.TrainLoss = new(p.TrainLoss)
 	s.LossSum, s.LossSteps = 0, 0
 	s.Evaluated = p.Step
@@ -142,9 +128,8 @@ func (s *trainerState) evaluated(p Point, rule *study.EarlyStop) (best bool) {
 	if rule == nil {
 		return best
 	}
-	if rule.Plateau && !best || !rule.Plateau && reached(rule, p) {
-		s.Streak++
-	} else {
+	s.Streak++
+	if rule.Plateau && best || !rule.Plateau && !reached(rule, p) {
 		s.Streak = 0
 	}
 	s.Stopped = s.Streak >= rule.Evaluations
@@ -152,7 +137,7 @@ func (s *trainerState) evaluated(p Point, rule *study.EarlyStop) (best bool) {
 }
 
 // reached reports whether every level of the rule is met.
-func reached(r *study.EarlyStop, p Point) bool {
+func reached(r *study.EarlyStop, p record.Point) bool {
 	met := 0
 	for _, k := range p.Kinds {
 		if level, ok := r.Accuracy[k.Name]; ok {
@@ -165,27 +150,14 @@ func reached(r *study.EarlyStop, p Point) bool {
 	return met == len(r.Accuracy)
 }
 
-// sessionClock measures a session and adds it to the earlier sessions.
-type sessionClock struct {
-	start                 time.Time
-	cpu                   float64
-	wallBefore, cpuBefore float64
-}
+// wall returns the wall time of all sessions in seconds.
+func (t *trainer) wall() float64 { return t.state.Wall + time.Since(t.added).Seconds() }
 
-func startClock(s *trainerState) sessionClock {
-	return sessionClock{start: time.Now(), cpu: CPUSeconds(), wallBefore: s.Wall, cpuBefore: s.CPU}
-}
-
-// seconds returns the wall time of this session.
-func (c *sessionClock) seconds() float64 { return time.Since(c.start).Seconds() }
-
-// wall returns the wall time of all sessions.
-func (c *sessionClock) wall() float64 { return c.wallBefore + c.seconds() }
-
-// addTo sets the state's times to those of all sessions.
-func (c *sessionClock) addTo(s *trainerState) {
-	s.Wall = c.wall()
-	s.CPU = c.cpuBefore + CPUSeconds() - c.cpu
+// addTimes adds the times since it was last called to the state.
+func (t *trainer) addTimes() {
+	cpu := CPUSeconds()
+	t.state.Wall, t.state.CPU = t.wall(), t.state.CPU+cpu-t.addedCPU
+	t.added, t.addedCPU = time.Now(), cpu
 }
 
 // pace measures training since the session or the phase began: phases differ in the cost of
@@ -201,7 +173,7 @@ func (t *trainer) startPace() { t.pace = pace{time.Now(), t.step, t.state.Exampl
 
 // save writes a checkpoint.
 func (t *trainer) save() error {
-	t.session.addTo(&t.state)
+	t.addTimes()
 	st, err := models.StateOf(t.model)
 	if err != nil {
 		return err
@@ -232,6 +204,9 @@ func (t *trainer) restore(c *checkpoint.Checkpoint) error {
 	}
 	if err := json.Unmarshal(c.Trainer, &t.state); err != nil {
 		return fmt.Errorf("resuming: trainer state: %w", err)
+	}
+	if t.state.CurveText == "" && t.state.Curve.Points > 0 {
+		return fmt.Errorf("resuming: a checkpoint of an earlier version, without the learning curve: --overwrite starts anew")
 	}
 	if t.state.Phase.Start > 0 {
 		m, err := t.build(t.state.Phase)

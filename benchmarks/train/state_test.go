@@ -32,7 +32,7 @@ func TestTrainerStateMeansAndWarnings(t *testing.T) {
 	if d := cmp.Diff([]record.Warning{{Text: "dead units", First: 2, Steps: 2}}, state.Warnings); d != "" {
 		t.Error(d)
 	}
-	state.evaluated(Point{Step: 3, TrainLoss: 2, Loss: 1, Kinds: []record.Kind{{Name: "a", Total: 2, Correct: 1}}}, nil)
+	state.evaluated(record.Point{Step: 3, TrainLoss: 2, Loss: 1, Kinds: []record.Kind{{Name: "a", Total: 2, Correct: 1}}}, nil)
 	if state.meanLoss() != 0 || state.Evaluated != 3 || *state.TrainLoss != 2 || state.Curve.BestAccuracy != 0.5 {
 		t.Errorf("after the evaluation: %+v", state)
 	}
@@ -54,19 +54,19 @@ func TestTrainerStateStaysFinite(t *testing.T) {
 
 func TestEarlyStopCountsEvaluationsInARow(t *testing.T) {
 	rule := &study.EarlyStop{Accuracy: map[string]float64{"a": 90, "b": 50}, Evaluations: 2}
-	point := func(a, b int) Point {
-		return Point{Kinds: []record.Kind{{Name: "a", Total: 10, Correct: a}, {Name: "b", Total: 10, Correct: b}, {Name: "c", Total: 10}}}
+	point := func(a, b int) record.Point {
+		return record.Point{Kinds: []record.Kind{{Name: "a", Total: 10, Correct: a}, {Name: "b", Total: 10, Correct: b}, {Name: "c", Total: 10}}}
 	}
 	var state trainerState
 	for i, c := range []struct {
-		p    Point
+		p    record.Point
 		stop bool
 	}{{point(9, 5), false}, {point(9, 4), false}, {point(10, 10), false}, {point(8, 10), false}, {point(9, 5), false}, {point(9, 5), true}} {
 		if state.evaluated(c.p, rule); state.Stopped != c.stop {
 			t.Errorf("evaluation %d: stopped is %v", i, state.Stopped)
 		}
 	}
-	if reached(rule, Point{Kinds: []record.Kind{{Name: "a", Total: 10, Correct: 10}}}) {
+	if reached(rule, record.Point{Kinds: []record.Kind{{Name: "a", Total: 10, Correct: 10}}}) {
 		t.Error("reached without kind b")
 	}
 }
@@ -78,7 +78,7 @@ func TestAPlateauIsALossThatFallsNoMore(t *testing.T) {
 		loss float64
 		stop bool
 	}{{3, false}, {2, false}, {2.5, false}, {1, false}, {1, false}, {1.5, true}} {
-		if state.evaluated(Point{Step: i + 1, Loss: c.loss}, rule); state.Stopped != c.stop {
+		if state.evaluated(record.Point{Step: i + 1, Loss: c.loss}, rule); state.Stopped != c.stop {
 			t.Errorf("evaluation %d: stopped is %v", i, state.Stopped)
 		}
 	}
@@ -87,10 +87,10 @@ func TestAPlateauIsALossThatFallsNoMore(t *testing.T) {
 // The record has the validation loss of the weights that were evaluated: the last one
 // of the curve, or the lowest where those weights were kept.
 func TestTheRecordHasTheLossOfTheEvaluatedWeights(t *testing.T) {
-	for selection, want := range map[string]func(points []Point) Point{
-		study.SelectFinal: func(points []Point) Point { return points[len(points)-1] },
-		study.SelectBestValidation: func(points []Point) Point {
-			return slices.MinFunc(points, func(a, b Point) int { return int(math.Copysign(1, a.Loss-b.Loss)) })
+	for selection, want := range map[string]func(points []record.Point) record.Point{
+		"final": func(points []record.Point) record.Point { return points[len(points)-1] },
+		study.SelectBestValidation: func(points []record.Point) record.Point {
+			return slices.MinFunc(points, func(a, b record.Point) int { return int(math.Copysign(1, a.Loss-b.Loss)) })
 		},
 	} {
 		dir := t.TempDir()

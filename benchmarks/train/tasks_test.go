@@ -104,8 +104,7 @@ func TestResumingOnOtherDataSaysHowToNameThem(t *testing.T) {
 	mustRun(t, p.Cells()[0], o)
 	t.Setenv(babi.EnvPath, "")
 	_, err := Run(t.Context(), p.Cells()[0], o)
-	var e *DirError
-	if !errors.As(err, &e) || e.Problem != DirOtherData {
+	if !errors.Is(err, errOtherData) {
 		t.Fatalf("error %v", err)
 	}
 	if !strings.Contains(err.Error(), "$"+babi.EnvPath) || !strings.Contains(err.Error(), ", simulated stories") {

@@ -25,7 +25,7 @@ func (t *tensorboard) Begin(c study.Cell, from int) {
 	}
 }
 
-func (t *tensorboard) Evaluated(p Point) {
+func (t *tensorboard) Evaluated(p record.Point) {
 	t.Progress.Evaluated(p)
 	if t.w == nil {
 		return

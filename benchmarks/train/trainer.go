@@ -2,12 +2,15 @@ package train
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"time"
 
 	"memobench/benchmarks/evaluate"
+	"memobench/benchmarks/record"
 	"memobench/benchmarks/study"
 	"memobench/datasets"
 	"memobench/models"
@@ -31,7 +34,9 @@ type trainer struct {
 	state    trainerState
 	selected []models.Tensor // weights of step state.Selected, under best-validation
 
-	session  sessionClock
+	start    time.Time // of this session
+	added    time.Time // up to which the state has the wall time
+	addedCPU float64   // CPU time of this process that the state has
 	pace     pace
 	saved    time.Time // time of the last checkpoint, or of the start
 	kept     int       // its step; 0 without one
@@ -84,7 +89,7 @@ func (t *trainer) batches() (*stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	now, _, err := t.cell.During(t.state.Phase.PhaseStart)
+	now, err := t.cell.During(t.state.Phase.PhaseStart)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +114,6 @@ func (t *trainer) update(batches *stream) error {
 	}
 	stats, err := t.model.Train(b)
 	size := b.Size()
-	batches.release(b)
 	if err != nil {
 		return fmt.Errorf("training step %d: %w", t.step+1, err)
 	}
@@ -149,10 +153,10 @@ func evaluateHook(ctx context.Context, t *trainer) error {
 		t.state.DivergedAt = t.step
 		return nil
 	}
-	point := Point{
+	point := record.Point{
 		Step: t.step, Examples: t.state.Examples, TrainLoss: t.state.meanLoss(), Rate: t.state.Rate,
 		GradNorm: t.state.GradNorm,
-		Loss:     v.Loss, Hops: v.Hops, AnswerHops: v.AnswerHops, Kinds: v.Kinds, Seconds: t.session.wall(),
+		Loss:     v.Loss, Hops: v.Hops, AnswerHops: v.AnswerHops, Kinds: v.Kinds, Seconds: t.wall(),
 	}
 	best := t.state.evaluated(point, p.EarlyStop)
 	if p.Mixture == study.Adaptive {
@@ -187,8 +191,35 @@ func stopHook(ctx context.Context, t *trainer) error {
 	if t.done() {
 		return nil
 	}
-	if t.opts.Limit > 0 && t.session.seconds() >= t.opts.Limit.Seconds() {
+	if t.opts.Limit > 0 && time.Since(t.start) >= t.opts.Limit {
 		return errLimit
 	}
 	return ctx.Err()
+}
+
+// openCurve opens the run's curve.jsonl with the points that the checkpoint has. The file is
+// only an output: what a killed process left in it is replaced.
+func (t *trainer) openCurve() (err error) {
+	path := t.dir.file(record.CurveName)
+	if err := checkpoint.WriteBytes(path, []byte(t.state.CurveText)); err != nil {
+		return err
+	}
+	t.curve, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o644)
+	return err
+}
+
+// addPoint appends a point to the curve and its file, one JSON object per line.
+func (t *trainer) addPoint(p record.Point) error {
+	data, err := json.Marshal(p)
+	if err == nil {
+		line := string(data) + "\n"
+		t.state.CurveText += line
+		_, err = t.curve.WriteString(line)
+	}
+	return err
+}
+
+// curveSum returns the SHA-256 of the curve in hexadecimal digits.
+func (s *trainerState) curveSum() string {
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(s.CurveText)))
 }

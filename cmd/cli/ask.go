@@ -17,8 +17,9 @@ import (
 const defaultWeights = "benchmarks/recorded/pretrained/babi-memo"
 
 func (p *program) askCommand() *cobra.Command {
-	var path, data string
-	var asJSON, allow bool
+	var path string
+	var o evaluate.Options
+	var asJSON bool
 	c := &cobra.Command{
 		Use:   "ask [FILE]",
 		Short: "Ask trained weights questions of your own",
@@ -38,7 +39,7 @@ is a question about the rows (for bAbI: statements) in the lines before it; an e
 				defer file.Close()
 				in, name = file, args[0]
 			}
-			a, err := evaluate.OpenAsker(path, data, allow)
+			a, err := evaluate.OpenAsker(path, o)
 			if errors.Is(err, fs.ErrNotExist) && !c.Flags().Changed("checkpoint") {
 				return fmt.Errorf("%w: these weights are in the repository, from whose root they are found; --checkpoint names others", err)
 			}
@@ -46,14 +47,13 @@ is a question about the rows (for bAbI: statements) in the lines before it; an e
 				return err
 			}
 			interactive := len(args) == 0 && term.IsTerminal(int(os.Stdin.Fd()))
-			conversation := evaluate.Conversation{Asker: a, Name: name, JSON: asJSON, Interactive: interactive}
-			return usage(conversation.Run(in, p.stdout))
+			return usage(a.Converse(in, name, p.stdout, asJSON, interactive))
 		},
 	}
 	f := c.Flags()
 	f.StringVar(&path, "checkpoint", defaultWeights, "a run's directory or the weights in it, `PATH`")
-	dataVar(f, &data)
-	f.BoolVar(&allow, "allow-command", false, allowCommand)
+	dataVar(f, &o.DataPath)
+	f.BoolVar(&o.AllowCommand, "allow-command", false, allowCommand)
 	f.BoolVar(&asJSON, "json", false, "print each answer as a line of JSON")
 	return c
 }

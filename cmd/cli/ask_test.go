@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"memobench/benchmarks/evaluate"
 	"memobench/datasets/must"
 )
 
@@ -43,7 +42,15 @@ func TestAskInfersFromTypedPairs(t *testing.T) {
 	got := command("ask", "--json", "--checkpoint", pretrained, askFile(t, "tea cup\ncup shelf\nnail hammer\nhammer wall\ntea ? shelf wall\nnail ? shelf wall\n")).want(t, exitGood)
 	lines := strings.Split(strings.TrimSpace(got.stdout), "\n")
 	for i, want := range []string{"shelf", "wall"} {
-		var r evaluate.Reply
+		var r struct {
+			Answers []struct {
+				Best []struct {
+					Answer      string
+					Probability float64
+				}
+				Hops [][]float64
+			}
+		}
 		must.Do(t, json.Unmarshal([]byte(lines[i]), &r))
 		if a := r.Answers[0]; a.Best[0].Answer != want || a.Best[0].Probability < 0.9 || len(a.Hops) != 3 || len(a.Hops[0]) != 4 {
 			t.Errorf("question %d: %+v, want %s", i, a, want)

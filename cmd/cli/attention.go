@@ -20,8 +20,9 @@ import (
 const maxQuestion = 9999
 
 func (p *program) attentionCommand() *cobra.Command {
-	var path, out string
-	o := evaluate.AttentionOptions{Split: datasets.Test}
+	var path, out, kind string
+	var nth int
+	o := evaluate.Options{Split: datasets.Test}
 	c := &cobra.Command{
 		Use:   "attention --checkpoint PATH",
 		Short: "Show where a trained model looks while it answers a question",
@@ -34,13 +35,13 @@ softmax heads in per cent, for one question: the paper's figures 2 and 4.`,
 			if out != "" && !strings.HasSuffix(out, results.TraceSuffix) {
 				return usagef("attention: --out %s: want a name that ends in .trace.json, by which memobench report finds it", out)
 			}
-			return p.attention(path, out, o)
+			return p.attention(path, out, o, kind, nth)
 		},
 	}
 	f := c.Flags()
 	f.StringVar(&path, "checkpoint", "", "a run's directory or the weights in it, `PATH`")
-	f.StringVar(&o.Kind, "kind", "", "`KIND` of question (default: the last of the task, its hardest)")
-	numberVar(f, &o.Nth, "question", 0, maxQuestion, "`NUMBER` of the question among those of its kind, from 0")
+	f.StringVar(&kind, "kind", "", "`KIND` of question (default: the last of the task, its hardest)")
+	numberVar(f, &nth, "question", 0, maxQuestion, "`NUMBER` of the question among those of its kind, from 0")
 	splitVar(f, &o.Split)
 	dataVar(f, &o.DataPath)
 	f.StringVar(&out, "out", "", "also write the weights to `FILE`.trace.json, which memobench report draws")
@@ -48,11 +49,8 @@ softmax heads in per cent, for one question: the paper's figures 2 and 4.`,
 	return c
 }
 
-func (p *program) attention(path, out string, o evaluate.AttentionOptions) error {
-	if err := checkDataOf(path, o.DataPath); err != nil {
-		return err
-	}
-	t, err := evaluate.Attention(p.ctx, path, o)
+func (p *program) attention(path, out string, o evaluate.Options, kind string, nth int) error {
+	t, err := evaluate.Attention(p.ctx, path, o, kind, nth)
 	if err != nil {
 		return p.stopped(err, "nothing was written")
 	}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 
@@ -10,7 +9,6 @@ import (
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
 	"memobench/datasets"
-	"memobench/models/checkpoint"
 )
 
 // allowCommand explains --allow-command.
@@ -60,9 +58,6 @@ Nothing is written unless --keep-predictions or --out is given.`,
 }
 
 func (p *program) eval(path string, o evaluate.Options, quiet, asJSON bool) error {
-	if err := checkDataOf(path, o.DataPath); err != nil {
-		return err
-	}
 	o.BLAS = recordedBLAS()
 	p.printBLAS(quiet, asJSON)
 	result, err := evaluate.Stored(p.ctx, path, o)
@@ -82,22 +77,4 @@ func (p *program) eval(path string, o evaluate.Options, quiet, asJSON bool) erro
 		fmt.Fprintf(p.stdout, "  answers: %s\n", result.Predictions)
 	}
 	return nil
-}
-
-// checkDataOf is checkData for the task of the weights at path. Weights that cannot be read
-// pass: evaluating them reports that.
-func checkDataOf(path, data string) error {
-	if data == "" {
-		return nil
-	}
-	text, _, err := checkpoint.LoadWeights(evaluate.WeightsPath(path))
-	var meta struct {
-		Cell struct {
-			Task string `json:"task"`
-		} `json:"cell"`
-	}
-	if err != nil || json.Unmarshal(text, &meta) != nil {
-		return nil
-	}
-	return checkData(data, meta.Cell.Task)
 }

@@ -19,7 +19,7 @@ import (
 func (p *program) generalizeCommand() *cobra.Command {
 	var axes []evaluate.Axis
 	var hops []int
-	var o evaluate.ShiftOptions
+	var o evaluate.Options
 	var quiet, asJSON bool
 	c := &cobra.Command{
 		Use:   "generalize RUN... --axis SETTING=VALUES",
@@ -50,13 +50,10 @@ a record below --out; those that exist are not repeated. docs/generalization.md 
 	return c
 }
 
-func (p *program) generalize(runs []string, axes []evaluate.Axis, hops []int, o evaluate.ShiftOptions, quiet, asJSON bool) error {
+func (p *program) generalize(runs []string, axes []evaluate.Axis, hops []int, o evaluate.Options, quiet, asJSON bool) error {
 	o.BLAS = recordedBLAS()
 	var all []*evaluate.Shifted
 	for _, run := range runs {
-		if err := checkDataOf(run, o.DataPath); err != nil {
-			return err
-		}
 		list, err := evaluate.Shifts(run, axes, hops, o)
 		if err != nil {
 			return err

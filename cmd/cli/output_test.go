@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"memobench/benchmarks/record"
+	"memobench/datasets"
 	"memobench/datasets/must"
 )
 
@@ -97,7 +98,7 @@ func TestControlCharactersAreNotPrinted(t *testing.T) {
 	r := recordsOf(t, quick)[0]
 	id, k := &r.Identity, r.Evaluation.Kinds
 	id.Title, id.Study, id.Name = "T"+hostile, "P"+hostile, "N"+hostile+"\ny"
-	r.Caveats, r.Dataset.Caveats = record.Caveats{{Kind: "remark", Text: "L" + hostile}}, record.Caveats{{Kind: "remark", Text: "D" + hostile}}
+	r.Caveats, r.Dataset.Caveats = datasets.Caveats{{Kind: "remark", Text: "L" + hostile}}, datasets.Caveats{{Kind: "remark", Text: "D" + hostile}}
 	k[0].Name, r.Environment.Code, r.Environment.BLAS = "K"+hostile+"\n", "C"+hostile, "B"+hostile
 	r.Training.Warnings = []record.Warning{{Text: "W" + hostile, First: 1, Steps: r.Training.Steps}}
 	r.Model.Config["halting"] = hostile

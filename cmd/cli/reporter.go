@@ -36,7 +36,7 @@ func (r *reporter) Stepped(u train.Update) {
 	r.display.Show(r.now)
 }
 
-func (r *reporter) Evaluated(p train.Point) {
+func (r *reporter) Evaluated(p record.Point) {
 	r.now.Kinds = accuracies(p.Kinds)
 	r.display.Show(r.now)
 }

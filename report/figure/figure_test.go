@@ -15,6 +15,7 @@ import (
 	"memobench/benchmarks/evaluate/trace"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/scaling/slope"
+	"memobench/datasets"
 	"memobench/datasets/must"
 )
 
@@ -25,7 +26,7 @@ func chain(model, title string, seed uint64, correct ...int) Run {
 	}
 	r := &record.Record{Identity: record.Identity{Study: "quick", Task: "pai3", Name: strings.ToLower(title), Title: title, Model: model, Seed: seed}}
 	r.Dataset.Task = "pai3"
-	r.Dataset.Presentation = record.Presentation{Chance: 50}
+	r.Dataset.Presentation = datasets.Presentation{Chance: 50}
 	r.Dataset.Presentation.Groups = append(r.Dataset.Presentation.Groups, struct {
 		Name  string   `json:"name" doc:"such as direct"`
 		Kinds []string `json:"kinds" doc:"its kinds, in order"`

@@ -68,7 +68,7 @@ func (s *Set) addLine(line *benchfmt.Result, units benchfmt.UnitMetadataMap) err
 		}
 		n := Number{of["kind"], strings.TrimPrefix(of["answer"], allKinds), v.Unit, ""}
 		if m := units.Get(v.Unit, "better"); m != nil {
-			n.Better = record.Direction(m.Value)
+			n.Better = m.Value
 		}
 		if i := slices.IndexFunc(record.Metrics, func(m record.Metric) bool { return m.Name == v.Unit }); i >= 0 {
 			n.Better = record.Metrics[i].Better

@@ -45,7 +45,7 @@ func runOf(seed uint64, right int) Run {
 // protocol changes a value of the protocol.
 func protocol(r *record.Record, key string, value any) {
 	if r.Protocol.Values == nil {
-		r.Protocol.Values = record.Values{"task": "pai3", "test_per_kind": 1000.0}
+		r.Protocol.Values = map[string]any{"task": "pai3", "test_per_kind": 1000.0}
 	}
 	r.Protocol.Values[key] = value
 	r.Protocol.Hash = record.HashOf(r.Protocol.Values)

@@ -44,10 +44,10 @@ type run struct {
 
 // Number identifies a number of a run.
 type Number struct {
-	Kind   string           `json:"kind,omitempty"`   // of question, or "all"
-	Answer string           `json:"answer,omitempty"` // of several answers to a question
-	Metric string           `json:"metric"`
-	Better record.Direction `json:"better,omitempty"` // absent when unknown
+	Kind   string `json:"kind,omitempty"`   // of question, or "all"
+	Answer string `json:"answer,omitempty"` // of several answers to a question
+	Metric string `json:"metric"`
+	Better string `json:"better,omitempty"` // absent when unknown
 }
 
 func (n Number) String() string {

@@ -104,7 +104,7 @@ func TestRunsThatDifferAreNamed(t *testing.T) {
 
 func TestCaveatsAreFootnotesOrOneRemark(t *testing.T) {
 	reduced := func(r results.Run) results.Run {
-		r.Record.Dataset.Caveats = record.Caveats{{Kind: datasets.ReducedSize, Text: "reduced: 100 classes"}}
+		r.Record.Dataset.Caveats = datasets.Caveats{{Kind: datasets.ReducedSize, Text: "reduced: 100 classes"}}
 		return r
 	}
 	table := fill(t, small, reduced(run("memo", 0, 90, 90)), run("emn", 0, 90, 90))

@@ -170,7 +170,7 @@ func configOf(c *study.Cell) (json.RawMessage, error) {
 
 // parametersOf counts the parameters of a cell's model.
 func parametersOf(c *study.Cell, s datasets.Shape) (int, error) {
-	m, err := study.BuildModel(c, s)
+	m, err := study.BuildModel(c, s, 1)
 	if err != nil {
 		return 0, err
 	}

@@ -1,7 +1,4 @@
-// Package toy has a task and models so small that tests of the harness train them in
-// milliseconds. What comes in: settings, as for any task and model. What goes out: a
-// registered task and models. What always holds: only tests use it.
-package toy
+package train
 
 import (
 	"cmp"
@@ -16,50 +13,52 @@ import (
 	"memobench/models"
 )
 
-// The toy task: a query of one word w, whose answer is (3w+1) mod O. Its two
+// The toy task and models are so small that the tests here train them in milliseconds.
+//
+// The task: a query of one word w, whose answer is (3w+1) mod O. Its two
 // kinds are the lower and the upper half of the words; the choices are the
 // answer and its successor.
 
-type Settings struct {
+type toySettings struct {
 	Words int    `yaml:"words" doc:"O"`
 	Below int    `yaml:"below" doc:"training queries hold words below this; 0 for all"`
 	Note  string `yaml:"note" doc:"changes the data's hash only"`
 	Task  string `yaml:"task" doc:"name of the task that the data are; empty means toy"`
 }
 
-type Source struct{ Settings }
+type toySource struct{ toySettings }
 
 func init() {
 	datasets.Register(datasets.Entry{
-		Name: "toy", Title: "Toy", Defaults: func() any { return &Settings{Words: 10} },
-		Sizes: []string{"words", "below"},
+		Name: "toy", Title: "Toy", Defaults: func() any { return &toySettings{Words: 10} },
+		Sizes: []string{"words", "below"}, ReadsData: true,
 		New: func(settings any, o datasets.Options) (datasets.Source, error) {
-			s := settings.(*Settings)
+			s := settings.(*toySettings)
 			if s.Words < 2 {
 				return nil, &datasets.SettingError{Key: "words", Value: s.Words, Want: "2 or more"}
 			}
-			src := &Source{*s}
+			src := &toySource{*s}
 			if o.DataPath != "" { // as changed files would
 				src.Note = o.DataPath
 			}
 			return src, datasets.CheckTrained(src.Shape(), o)
 		},
 	})
-	models.Register("toy", "Toy", "", func() *Config { return &Config{Hops: 2, Momentum: 0.5} }, newToyModel)
+	models.Register("toy", "Toy", "", func() *toyConfig { return &toyConfig{Hops: 2, Momentum: 0.5} }, newToyModel)
 }
 
-func (s *Source) Spec() datasets.Spec {
+func (s *toySource) Spec() datasets.Spec {
 	settings := map[string]string{"words": strconv.Itoa(s.Words), "note": s.Note}
 	return datasets.Spec{Task: cmp.Or(s.Task, "toy"), Settings: settings, Hash: datasets.Fingerprint("toy 1", settings), Caveats: datasets.Caveats{{Kind: datasets.Remark, Text: "toy data"}}}
 }
 
-func (s *Source) Shape() datasets.Shape {
+func (s *toySource) Shape() datasets.Shape {
 	return datasets.Shape{Vocabulary: s.Words, MaxRows: 1, RowWidth: 1, QueryWidth: 1, Answers: 1}
 }
 
-func (s *Source) Kinds() []string { return []string{"low", "high"} }
+func (s *toySource) Kinds() []string { return []string{"low", "high"} }
 
-func (s *Source) Vocabulary() []string {
+func (s *toySource) Vocabulary() []string {
 	words := make([]string, s.Words)
 	for i := range words {
 		words[i] = fmt.Sprint("w", i)
@@ -67,7 +66,7 @@ func (s *Source) Vocabulary() []string {
 	return words
 }
 
-func (s *Source) add(b *datasets.Batch, w int) {
+func (s *toySource) add(b *datasets.Batch, w int) {
 	answer := int32(3*w+1) % int32(s.Words)
 	b.Rows = append(b.Rows, int32(w))
 	b.Offsets = append(b.Offsets, len(b.Rows))
@@ -77,7 +76,7 @@ func (s *Source) add(b *datasets.Batch, w int) {
 	b.Kinds = append(b.Kinds, int32(2*w/s.Words))
 }
 
-func (s *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
+func (s *toySource) Batch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
 	if err := datasets.CheckBatchArgs(split, step, size); err != nil {
 		return err
 	}
@@ -89,7 +88,7 @@ func (s *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64, s
 	return nil
 }
 
-func (s *Source) BatchMixed(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int, weights []float64) error {
+func (s *toySource) BatchMixed(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int, weights []float64) error {
 	if err := datasets.CheckWeights(weights, 2); err != nil {
 		return err
 	}
@@ -101,7 +100,7 @@ func (s *Source) BatchMixed(dst *datasets.Batch, split datasets.Split, seed uint
 	return nil
 }
 
-func (s *Source) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
+func (s *toySource) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
 	reset := func(b *datasets.Batch) { b.Reset(1, 1, 1, 2) }
 	return datasets.ExamineEach("toy", split, perKind, size, reset, func(b *datasets.Batch, yield func(error) bool) {
 		for i := range 2 * perKind {
@@ -116,7 +115,7 @@ func (s *Source) Examine(split datasets.Split, seed uint64, perKind, size int) i
 // stochastic gradient descent with momentum and gradient noise, so that a
 // forgotten moment or random state changes the weights.
 type toyModel struct {
-	cfg   Config
+	cfg   toyConfig
 	rate  float64
 	words int
 	w, v  []float32
@@ -125,21 +124,21 @@ type toyModel struct {
 	seed  uint64
 }
 
-type Config struct {
+type toyConfig struct {
 	Hops      int     `yaml:"hops" doc:"reported, not used"`
 	Momentum  float64 `yaml:"momentum" range:"0 to below 1" doc:"of the optimizer"`
 	DivergeAt int     `yaml:"diverge_at" doc:"step whose loss is NaN; 0 for none"`
 	AbsurdAt  int     `yaml:"absurd_at" doc:"step whose loss is 1e9; 0 for none"`
-	FailsAt   int     `yaml:"fails_at" doc:"step after which predicting calls Fails; 0 for none"`
+	FailsAt   int     `yaml:"fails_at" doc:"step after which predicting calls toyFails; 0 for none"`
 	WarnEvery int     `yaml:"warn_every" doc:"steps between warnings; 0 for none"`
 	Panic     bool    `yaml:"panic" doc:"panic when built"`
 	SlowMS    int     `yaml:"slow_ms" doc:"milliseconds that a step takes"`
 }
 
 // Validate implements models.Config.
-func (c *Config) Validate() error { return models.CheckRanges(c) }
+func (c *toyConfig) Validate() error { return models.CheckRanges(c) }
 
-func newToyModel(cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*toyModel, error) {
+func newToyModel(cfg *toyConfig, shape datasets.Shape, t models.Training, seed uint64) (*toyModel, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
@@ -154,8 +153,8 @@ func newToyModel(cfg *Config, shape datasets.Shape, t models.Training, seed uint
 	return m, nil
 }
 
-// Fails, if not nil, returns the error of predicting after step FailsAt.
-var Fails func() error
+// toyFails, if not nil, returns the error of predicting after step FailsAt.
+var toyFails func() error
 
 // noise draws from a counter-based stream.
 func (m *toyModel) noise() float32 {
@@ -171,9 +170,9 @@ func (m *toyModel) scores(b *datasets.Batch) []float32 {
 	return out
 }
 
-// softmax replaces scores by probabilities and returns minus the log of the
+// toySoftmax replaces scores by probabilities and returns minus the log of the
 // target's.
-func softmax(s []float32, target int32) float64 {
+func toySoftmax(s []float32, target int32) float64 {
 	sum := 0.0
 	for _, x := range s {
 		sum += math.Exp(float64(x))
@@ -194,7 +193,7 @@ func (m *toyModel) Train(b *datasets.Batch) (models.StepStats, error) {
 	}
 	for i, q := range b.Queries {
 		row := p[i*m.words : (i+1)*m.words]
-		stats.Loss += softmax(row, b.Targets[i]) / float64(b.Size())
+		stats.Loss += toySoftmax(row, b.Targets[i]) / float64(b.Size())
 		row[b.Targets[i]]--
 		for j, g := range row {
 			m.v[int(q)*m.words+j] -= float32(m.rate) * (g + m.noise()) / float32(b.Size())
@@ -217,13 +216,13 @@ func (m *toyModel) Train(b *datasets.Batch) (models.StepStats, error) {
 }
 
 func (m *toyModel) Predict(b *datasets.Batch) (*models.Prediction, error) {
-	if Fails != nil && m.cfg.FailsAt > 0 && m.steps == int64(m.cfg.FailsAt) {
-		return nil, Fails()
+	if toyFails != nil && m.cfg.FailsAt > 0 && m.steps == int64(m.cfg.FailsAt) {
+		return nil, toyFails()
 	}
 	p := &models.Prediction{Scores: m.scores(b)}
 	for i := range b.Size() {
 		row := append([]float32(nil), p.Scores[i*m.words:(i+1)*m.words]...)
-		p.Loss += softmax(row, b.Targets[i]) / float64(b.Size())
+		p.Loss += toySoftmax(row, b.Targets[i]) / float64(b.Size())
 		p.Hops = append(p.Hops, m.cfg.Hops)
 	}
 	return p, nil
@@ -262,8 +261,8 @@ func (m *toyModel) Restore(st models.State) error {
 
 func (m *toyModel) Parameters() int { return len(m.w) }
 
-// Preset has two variants of the model on the task, from two seeds.
-const Preset = `
+// toyPreset has two variants of the model on the task, from two seeds.
+const toyPreset = `
 about: toy
 experiments:
   - task: toy
