@@ -22,6 +22,17 @@ func HashOf(v any) string {
 // values holds settings by their keys.
 type values map[string]any
 
+// count returns the whole number of a key, if it has one.
+func (v values) count(key string) (int, bool) {
+	switch n := v[key].(type) {
+	case float64:
+		return int(n), n == float64(int(n))
+	case int:
+		return n, true
+	}
+	return 0, false
+}
+
 // UnmarshalJSON reads numbers as float64, and as json.Number the integers that
 // float64 would round, such as large seeds: their hash depends on every digit.
 func (v *values) UnmarshalJSON(data []byte) error {

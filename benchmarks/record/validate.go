@@ -58,22 +58,6 @@ func (r *Record) Validate() error {
 	return cmp.Or(checkNumbers("", reflect.ValueOf(r).Elem()), r.Evaluation.validate(r.Status), r.consistent())
 }
 
-// consistent returns an error if the record contradicts its protocol: a wrong hash of the
-// values, or another task. Without values there is only the hash, which cannot be checked.
-func (r *Record) consistent() error {
-	v := r.Protocol.Values
-	if len(v) == 0 {
-		return nil
-	}
-	if hash := HashOf(v); hash != r.Protocol.Hash {
-		return fmt.Errorf("protocol.hash: %s, but protocol.values have the hash %s: the record was changed after it was written", r.Protocol.Hash, hash)
-	}
-	if task, ok := v["task"]; ok && task != r.Identity.Task {
-		return fmt.Errorf("identity.task: %s, but protocol.values.task is %v", r.Identity.Task, task)
-	}
-	return nil
-}
-
 // Finite reports whether x is neither NaN nor infinite.
 func Finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 

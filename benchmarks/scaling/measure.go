@@ -62,20 +62,30 @@ type Progress struct {
 	Left time.Duration // estimate
 }
 
+// Doublings returns from, 2 from, 4 from, ..., up to to.
+func Doublings(from, to int) []int {
+	var sizes []int
+	for n := from; n <= to; n *= 2 {
+		sizes = append(sizes, n)
+	}
+	return sizes
+}
+
 // Mode is an operation on a batch.
 type Mode string
 
+// The modes.
 const (
-	infer    Mode = "infer" // predict
-	training Mode = "train" // one update
+	Infer Mode = "infer" // predict
+	Train Mode = "train" // one update
 )
 
 // Modes lists all modes.
-func Modes() []Mode { return []Mode{infer, training} }
+func Modes() []Mode { return []Mode{Infer, Train} }
 
-// run performs the operation.
-func (m Mode) run(model models.Model, b *datasets.Batch) (err error) {
-	if m == training {
+// Run performs the operation.
+func (m Mode) Run(model models.Model, b *datasets.Batch) (err error) {
+	if m == Train {
 		_, err = model.Train(b)
 	} else {
 		_, err = model.Predict(b)
@@ -83,9 +93,9 @@ func (m Mode) run(model models.Model, b *datasets.Batch) (err error) {
 	return err
 }
 
-// count performs the operation and returns its work.
-func (m Mode) count(model models.Model, b *datasets.Batch) (work vector.Work, err error) {
-	work = vector.Count(func() { err = m.run(model, b) })
+// Count performs the operation and returns its work.
+func (m Mode) Count(model models.Model, b *datasets.Batch) (work vector.Work, err error) {
+	work = vector.Count(func() { err = m.Run(model, b) })
 	return work, err
 }
 
@@ -100,10 +110,7 @@ func Measure(ctx context.Context, o Options) (*Report, error) {
 	library := engine.BLAS()
 	r := &Report{
 		Environment: record.Host(library.Name), Threads: library.Threads,
-		Examples: o.Examples, Rounds: o.Rounds,
-	}
-	for n := o.From; n <= o.To; n *= 2 {
-		r.Sizes = append(r.Sizes, n)
+		Examples: o.Examples, Rounds: o.Rounds, Sizes: Doublings(o.From, o.To),
 	}
 	m := measurement{Options: o, ctx: ctx, sizes: r.Sizes, started: time.Now()}
 	for i := range o.Systems {
@@ -155,7 +162,7 @@ func (m *measurement) measure(system int) ([]*Series, error) {
 			}
 			var err error
 			if t.model == nil {
-				t.model, t.batch, err = s.build(rows, m.Examples)
+				t.model, t.batch, err = s.Build(rows, m.Examples)
 			}
 			t.mode, t.point = series.Mode, p
 			if err == nil {
@@ -226,11 +233,11 @@ func (m *measurement) limit(s *Series) string {
 // count runs the trial twice, so that graphs are built and buffers have grown, counts the
 // second run, and sets the number of repeats of a sample.
 func (t *trial) count() error {
-	if err := t.mode.run(t.model, t.batch); err != nil {
+	if err := t.mode.Run(t.model, t.batch); err != nil {
 		return err
 	}
 	var work vector.Work
-	_, wall, err := timed(func() (err error) { work, err = t.mode.count(t.model, t.batch); return err })
+	_, wall, err := timed(func() (err error) { work, err = t.mode.Count(t.model, t.batch); return err })
 	if err != nil {
 		return err
 	}
@@ -250,7 +257,7 @@ func (t *trial) time() error {
 	runtime.ReadMemStats(&before)
 	cpu, wall, err := timed(func() error {
 		for range t.repeats {
-			if err := t.mode.run(t.model, t.batch); err != nil {
+			if err := t.mode.Run(t.model, t.batch); err != nil {
 				return err
 			}
 		}

@@ -100,16 +100,12 @@ func TestReportForms(t *testing.T) {
 }
 
 func TestLimitsAreNamed(t *testing.T) {
-	notes := func(change func(*Options)) string {
-		var out bytes.Buffer
-		must.Do(t, must.Get(small(t, change))(t).Print(&out, true))
-		return out.String()
-	}
-	if list := notes(func(o *Options) { o.MaxPass = time.Nanosecond }); strings.Count(list, "I = 256 and above: a pass would take") != 4 || !strings.Contains(list, "max-pass") {
+	r := must.Get(small(t, func(o *Options) { o.MaxPass = time.Nanosecond }))(t)
+	if list := strings.Join(r.notes(), "\n"); strings.Count(list, "I = 256 and above: a pass would take") != 4 || !strings.Contains(list, "max-pass") {
 		t.Errorf("notes:\n%s", list)
 	}
-	list := notes(func(o *Options) { o.MaxBytes, o.Systems, o.Modes = 9<<20, o.Systems[:1], Modes()[:1] })
-	if !strings.Contains(list, "NOT TIMED: MEMO, infer, I = 512 and above: would hold about 10.3 MiB") {
+	r = must.Get(small(t, func(o *Options) { o.MaxBytes, o.Systems, o.Modes = 9<<20, o.Systems[:1], Modes()[:1] }))(t)
+	if list := strings.Join(r.notes(), "\n"); !strings.Contains(list, "NOT TIMED: MEMO, infer, I = 512 and above: would hold about 10.3 MiB") {
 		t.Errorf("notes:\n%s", list)
 	}
 }

@@ -108,18 +108,21 @@ func differences(counts []int, k int) []int {
 	return d
 }
 
+// Units has the units of Bench as lines of the Go benchmark format. Counted ones are
+// exact.
+const Units = "Unit cpu-ns/op better=lower\n" +
+	"Unit FLOP/op better=lower assume=exact\n" +
+	"Unit held-B/op better=lower assume=exact\n" +
+	"Unit FLOP/s better=higher\n" +
+	"Unit examples/s better=higher\n"
+
 // Bench writes the report in the Go benchmark format, for benchstat: one line per
-// size and round. Counted units are exact.
+// size and round under the names of BenchmarkScaling in package benchmarks, so
+// that the two can be compared.
 //
 //	BenchmarkScaling/model=memo/mode=infer/I=256 1 1.2e+06 ns/op 1.2e+06 cpu-ns/op 4.1e+06 FLOP/op ...
 func (r *Report) Bench(w io.Writer) error {
-	_, err := io.WriteString(w, `Unit cpu-ns/op better=lower
-Unit FLOP/op better=lower assume=exact
-Unit held-B/op better=lower assume=exact
-Unit FLOP/s better=higher
-Unit examples/s better=higher
-`)
-	if err != nil {
+	if _, err := io.WriteString(w, Units); err != nil {
 		return err
 	}
 	var config []benchfmt.Config
@@ -127,7 +130,9 @@ Unit examples/s better=higher
 		{"blas", r.Environment.BLAS}, {"blas-threads", strconv.Itoa(r.Threads)},
 		{"goos", r.Environment.OS}, {"goarch", r.Environment.Arch}, {"pkg", "memobench/benchmarks"}, {"cpu", r.Environment.CPU},
 	} {
-		config = append(config, benchfmt.Config{Key: kv[0], Value: []byte(kv[1]), File: true})
+		if kv[1] != "" {
+			config = append(config, benchfmt.Config{Key: kv[0], Value: []byte(kv[1]), File: true})
+		}
 	}
 	lines := benchfmt.NewWriter(w)
 	for round := range r.Rounds {
@@ -137,7 +142,7 @@ Unit examples/s better=higher
 					continue
 				}
 				err := lines.Write(&benchfmt.Result{
-					Config: config, Iters: 1, Name: benchfmt.Name(fmt.Sprintf("Scaling/model=%s/mode=%s/I=%d", s.System, s.Mode, p.Rows)),
+					Config: config, Iters: 1, Name: benchfmt.Name(BenchName(s.System, s.Mode, p.Rows)),
 					Values: []benchfmt.Value{
 						{Value: p.Wall[round] * 1e9, Unit: "ns/op"},
 						{Value: p.CPU[round] * 1e9, Unit: "cpu-ns/op"},
@@ -155,4 +160,9 @@ Unit examples/s better=higher
 		}
 	}
 	return nil
+}
+
+// BenchName is the name of a benchmark, without its first word.
+func BenchName(system string, mode Mode, rows int) string {
+	return fmt.Sprintf("Scaling/model=%s/mode=%s/I=%d", system, mode, rows)
 }

@@ -79,9 +79,9 @@ func (s *System) cell(rows int) (study.Cell, error) {
 	return p.Cells()[0], nil
 }
 
-// build returns the system for memories of rows rows, an even number from MinRows on, and a
+// Build returns the system for memories of rows rows, an even number from MinRows on, and a
 // batch of examples.
-func (s *System) build(rows, examples int) (models.Model, *datasets.Batch, error) {
+func (s *System) Build(rows, examples int) (models.Model, *datasets.Batch, error) {
 	cell, err := s.cell(rows)
 	if err != nil {
 		return nil, nil, err

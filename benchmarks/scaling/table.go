@@ -35,11 +35,8 @@ func (r *Report) Print(w io.Writer, ascii bool) error {
 second difference: of the operations over I/4, I/2 and I, f(I) - 3 f(I/2) + 2 f(I/4); 0 on a line.
 MiB: counted, of the buffers that a pass uses. B a pass: allocated by a pass.
 `)
-	for _, s := range r.Series {
-		first := slices.IndexFunc(s.Points, func(p *Point) bool { return p.Limit != "" })
-		if first >= 0 {
-			fmt.Fprintf(&out, "NOT TIMED: %s, %s, I = %d and above: %s.\n", s.Title, s.Mode, s.Points[first].Rows, s.Points[first].Limit)
-		}
+	for _, note := range r.notes() {
+		fmt.Fprintln(&out, note)
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
@@ -99,4 +96,16 @@ func (r *Report) sizeRows() [][]string {
 		}
 	}
 	return rows
+}
+
+// notes lists the sizes that were left out.
+func (r *Report) notes() []string {
+	var list []string
+	for _, s := range r.Series {
+		first := slices.IndexFunc(s.Points, func(p *Point) bool { return p.Limit != "" })
+		if first >= 0 {
+			list = append(list, fmt.Sprintf("NOT TIMED: %s, %s, I = %d and above: %s.", s.Title, s.Mode, s.Points[first].Rows, s.Points[first].Limit))
+		}
+	}
+	return list
 }
