@@ -40,7 +40,11 @@ func ExamineGenerated(name string, split Split, kinds, perKind, size int, reset 
 // b and yields after each, with the error if there is one, until yield returns false.
 func ExamineEach(name string, split Split, perKind, size int, reset func(*Batch), examples func(b *Batch, yield func(error) bool)) iter.Seq2[*Batch, error] {
 	return func(yield func(*Batch, error) bool) {
-		if err := CheckExamineArgs(split, perKind, size); err != nil {
+		err := CheckBatchArgs(split, 0, size)
+		if perKind < 0 || perKind > MaxPerKind {
+			err = fmt.Errorf("%d examples per kind: want 0 to %d", perKind, MaxPerKind)
+		}
+		if err != nil {
 			yield(nil, named(name, err))
 			return
 		}
@@ -89,14 +93,6 @@ func CheckBatchArgs(split Split, step, size int) error {
 		return fmt.Errorf("batch size %d: want 1 to %d", size, MaxBatch)
 	}
 	return nil
-}
-
-// CheckExamineArgs returns an error for the first invalid argument of Source.Examine.
-func CheckExamineArgs(split Split, perKind, size int) error {
-	if perKind < 0 || perKind > MaxPerKind {
-		return fmt.Errorf("%d examples per kind: want 0 to %d", perKind, MaxPerKind)
-	}
-	return CheckBatchArgs(split, 0, size)
 }
 
 // CheckTrained returns an error that says how a task's shape differs from that of

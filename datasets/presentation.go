@@ -52,16 +52,6 @@ func Choice(settings map[string]string, key string, words map[string]string) str
 	return v
 }
 
-// Group returns the name of a kind's group, or "".
-func (p *Presentation) Group(kind string) string {
-	for _, g := range p.Groups {
-		if slices.Contains(g.Kinds, kind) {
-			return g.Name
-		}
-	}
-	return ""
-}
-
 // Caveat is a reason why a number is not comparable with the paper's number. Code uses its
 // kind; the text is for the reader and never parsed.
 type Caveat struct {

@@ -97,14 +97,6 @@ type Vocabularied interface {
 	Vocabulary() []string
 }
 
-// KindTitled is implemented by sources whose kinds have longer names than those of
-// Source.Kinds.
-type KindTitled interface {
-	// KindTitles returns the full name of each kind, for example "Single
-	// Supporting Fact" for "1".
-	KindTitles() []string
-}
-
 // MultiAnswer is implemented by sources with A answers in order per query. The batch has one
 // query; the model decides how the next answer depends on the previous one. A model that
 // queries again with S_q words replaces the word Shape.QuerySlot by the previous answer, its
@@ -139,7 +131,7 @@ type Mixer interface {
 
 // Printer is implemented by sources that can show an example to a reader.
 type Printer interface {
-	// Print writes example i of b, with its right answer, as lines of text.
+	// Print writes example i of b, a valid batch, with its right answer, as lines of text.
 	Print(w io.Writer, b *Batch, i int) error
 }
 

@@ -115,10 +115,10 @@ func TestEvaluatingCountsWhatWasPredicted(t *testing.T) {
 		nodes, degree, length int
 		targets               string
 	}{
-		{8, 3, 2, shortestpath.TargetsRandom},
-		{9, 2, 3, shortestpath.TargetsUnique},
-		{9, 2, 3, shortestpath.TargetsRandom},
-		{12, 2, 4, shortestpath.TargetsRandom},
+		{8, 3, 2, "random"},
+		{9, 2, 3, "unique"},
+		{9, 2, 3, "random"},
+		{12, 2, 4, "random"},
 	} {
 		t.Run(fmt.Sprintf("%d-%d-%d %s", c.nodes, c.degree, c.length, c.targets), func(t *testing.T) {
 			s := shortestpath.Defaults(c.nodes, c.degree, c.length)
@@ -219,7 +219,7 @@ func allPaths(b *datasets.Batch, i int) (paths [][]int32) {
 // A run that diverged has the same counts as others, all zero.
 func TestDivergedRunsHaveTheSameCounts(t *testing.T) {
 	s := shortestpath.Defaults(9, 2, 3)
-	s.Targets = shortestpath.TargetsRandom
+	s.Targets = "random"
 	src := must.Get(shortestpath.New(*s, datasets.Options{}))(t)
 	q := Questions{Split: datasets.Test, PerKind: 20, Batch: 8}
 	v := must.Get(AllWrong(context.Background(), new(oracle), src, q))(t)

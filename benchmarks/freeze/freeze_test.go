@@ -19,7 +19,7 @@ import (
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/study"
 	"memobench/datasets"
-	"memobench/datasets/babi"
+	_ "memobench/datasets/babi"
 	"memobench/datasets/export"
 	_ "memobench/datasets/file"
 	"memobench/datasets/must"
@@ -179,7 +179,7 @@ func TestQuestions(t *testing.T) {
 	for i, task := range append(slices.Clone(asked), shifted...) {
 		o := datasets.Options{Shifted: i >= len(asked)}
 		if strings.Contains(task, "source=files") {
-			if o.DataPath = os.Getenv(babi.EnvPath); o.DataPath == "" {
+			if o.DataPath = os.Getenv("MEMOBENCH_BABI"); o.DataPath == "" {
 				continue
 			}
 		}

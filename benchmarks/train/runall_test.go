@@ -154,7 +154,7 @@ func TestCheckRefusesWhatRunRefuses(t *testing.T) {
 	p := must.Get(study.Parse("files", []byte(`experiments: [{task: babi, settings: {source: files}, seeds: [0],
   protocol: {batch_size: 1, steps: 1, evaluate_every: 1}, runs: [{model: emn, training: {optimizer: adam, learning_rate: 1e-3}}]}]`)))(t)
 	t.Chdir(t.TempDir())
-	t.Setenv(babi.EnvPath, "")
+	t.Setenv("MEMOBENCH_BABI", "")
 	if err := Check(t.Context(), p.Cells(), ""); err != nil {
 		t.Errorf("without data: %v", err)
 	}

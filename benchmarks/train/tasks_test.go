@@ -12,7 +12,6 @@ import (
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/study"
 	"memobench/datasets"
-	"memobench/datasets/babi"
 	"memobench/datasets/must"
 )
 
@@ -100,14 +99,14 @@ func TestResumingOnOtherDataSaysHowToNameThem(t *testing.T) {
 	t.Chdir(t.TempDir())
 	p, o := stories(t), Options{Dir: t.TempDir(), Resume: true}
 	must.Do(t, p.Set("task.tasks=1"))
-	t.Setenv(babi.EnvPath, small)
+	t.Setenv("MEMOBENCH_BABI", small)
 	mustRun(t, p.Cells()[0], o)
-	t.Setenv(babi.EnvPath, "")
+	t.Setenv("MEMOBENCH_BABI", "")
 	_, err := Run(t.Context(), p.Cells()[0], o)
 	if !errors.Is(err, errOtherData) {
 		t.Fatalf("error %v", err)
 	}
-	if !strings.Contains(err.Error(), "$"+babi.EnvPath) || !strings.Contains(err.Error(), ", simulated stories") {
+	if !strings.Contains(err.Error(), "$MEMOBENCH_BABI") || !strings.Contains(err.Error(), ", simulated stories") {
 		t.Error(err)
 	}
 	o.DataPath = small
@@ -117,11 +116,11 @@ func TestResumingOnOtherDataSaysHowToNameThem(t *testing.T) {
 // bAbI runs without files, and its records say on which data.
 func TestBabiRunsWithoutFilesAndSaysSo(t *testing.T) {
 	t.Chdir(t.TempDir())
-	t.Setenv(babi.EnvPath, "")
+	t.Setenv("MEMOBENCH_BABI", "")
 	p := stories(t)
 	rec := mustRun(t, p.Cells()[0], Options{Dir: t.TempDir()})
 	if !slices.ContainsFunc(rec.Caveats.Texts(), func(l string) bool { return strings.Contains(l, "simulated stories") }) ||
-		rec.Dataset.Settings["source"] != babi.Simulated {
+		rec.Dataset.Settings["source"] != "simulated" {
 		t.Errorf("labels %q, settings %v", rec.Caveats.Texts(), rec.Dataset.Settings)
 	}
 	must.Do(t, p.Set("task.source=files"))

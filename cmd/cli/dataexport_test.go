@@ -95,7 +95,7 @@ func TestExportsAreWhatModelsSee(t *testing.T) {
 
 		told := strings.Split(strings.TrimSpace(string(read(t, dir, "test.text.jsonl"))), "\n")
 		for i, line := range told {
-			var e export.PlainExample
+			var e struct{ ID, Text, Question, Answer string }
 			must.Do(t, json.Unmarshal([]byte(line), &e))
 			var answer []string
 			for _, a := range questions[i].Targets {

@@ -82,7 +82,7 @@ every command finds it without --data. Its SHA-256 is compared with the known on
 			if asJSON {
 				return p.printJSON(out)
 			}
-			return p.printFetched(out)
+			return p.printFetched(out, from.SHA256)
 		},
 	}
 	f := c.Flags()
@@ -94,13 +94,17 @@ every command finds it without --data. Its SHA-256 is compared with the known on
 	return c
 }
 
-func (p *program) printFetched(r *fetchJSON) error {
+// printFetched prints what was fetched; official is the SHA-256 of the official archive.
+func (p *program) printFetched(r *fetchJSON, official string) error {
 	how, compared, use := "downloaded", "as expected", "To use it: --data "+r.Path
 	if r.Existing {
 		how = "there already"
 	}
-	if !r.Compared {
-		compared = "not compared with anything: --sha256 does that"
+	switch {
+	case r.SHA256 == official:
+		compared = "that of the official archive"
+	case !r.Compared:
+		compared = "not that of the official archive"
 	}
 	if r.Default {
 		use = "It is found there without --data."

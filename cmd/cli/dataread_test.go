@@ -62,7 +62,10 @@ func TestDataShowPrintsExamples(t *testing.T) {
 
 func TestDataShowAsJSON(t *testing.T) {
 	got := command("data", "show", "--json", "pai3", "--kind", "B-C", "-n", "2").want(t, exitGood)
-	var list []export.Shown
+	var list []struct {
+		export.Example
+		Text []string
+	}
 	if err := json.Unmarshal([]byte(got.stdout), &list); err != nil || len(list) != 2 || list[1].Kind != "B-C" || len(list[0].Rows) != 32 ||
 		!strings.Contains(strings.Join(list[0].Text, "\n"), " goes with ") {
 		t.Errorf("%+v, %v", list, err)

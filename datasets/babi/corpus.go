@@ -86,7 +86,7 @@ func load(lib *library, s Settings, numbers []int, trained *datasets.Trained) (*
 	case lib.generated: // known without generating all stories
 		c.lex = newLexicon(append([]string{""}, simulate.Vocabulary()...))
 	}
-	for n := 1; n <= NumTasks; n++ {
+	for n := 1; n <= numTasks; n++ {
 		wanted := slices.Contains(numbers, n)
 		if c.lex.fixed && !wanted {
 			continue

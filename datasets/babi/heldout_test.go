@@ -100,7 +100,7 @@ func TestHeldOutCombinationsThatCannotBe(t *testing.T) {
 func TestHeldOutCombinationsOfSimulatedStories(t *testing.T) {
 	s := with("1-3,6,15")
 	s.HeldOut = "mary+office,john+milk"
-	src := mustOpen(t, s, datasets.Options{DataPath: Simulated})
+	src := mustOpen(t, s, datasets.Options{DataPath: simulatedSource})
 	for _, split := range []datasets.Split{datasets.Train, datasets.Validation} {
 		for _, q := range examined(t, src, split, 0) {
 			for sentence := range strings.SplitSeq(strings.ReplaceAll(q, " | ", ", "), ", ") {
@@ -115,7 +115,7 @@ func TestHeldOutCombinationsOfSimulatedStories(t *testing.T) {
 	parts := map[string][]int{}
 	for _, value := range []string{needHeldOut, needOthers} {
 		s.Combinations = &value
-		shifted := mustOpen(t, s, datasets.Options{DataPath: Simulated, Splits: []datasets.Split{datasets.Test}, Shifted: true})
+		shifted := mustOpen(t, s, datasets.Options{DataPath: simulatedSource, Splits: []datasets.Split{datasets.Test}, Shifted: true})
 		if kinds := shifted.Kinds(); !slices.Equal(kinds, []string{"1", "2", "3", "6"}) {
 			t.Errorf("%s: tasks %v", value, kinds)
 		}

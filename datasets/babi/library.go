@@ -17,13 +17,11 @@ import (
 	"strings"
 
 	"memobench/datasets"
-	"memobench/datasets/babi/format"
 	"memobench/datasets/binfile"
-	"memobench/datasets/text"
 )
 
-// EnvPath is the environment variable with the default data path.
-const EnvPath = "MEMOBENCH_BABI"
+// envPath is the environment variable with the default data path.
+const envPath = "MEMOBENCH_BABI"
 
 // ErrNoData says that no data were given and none found.
 var ErrNoData = errors.New("no bAbI data found")
@@ -38,7 +36,7 @@ const (
 
 // byHand says how to get the files without data fetch.
 const byHand = `By hand: get the archive ` + archiveName + ` of "The (20) QA bAbI tasks"
-(https://research.facebook.com/downloads/babi/), and give it, or the directory it unpacks to, with --data or in $` + EnvPath
+(https://research.facebook.com/downloads/babi/), and give it, or the directory it unpacks to, with --data or in $` + envPath
 
 // substituteName is the substitute for the training file of task 3, in a directory next to en-10k.
 const substituteName = "qa3-substitute/qa3_train_substitute_10k.txt"
@@ -60,12 +58,12 @@ type input struct {
 }
 
 func onDisk(path string) *input {
-	return &input{path, func() (string, error) { return text.ReadFile(path, maxFileSize) }}
+	return &input{path, func() (string, error) { return binfile.ReadText(path, maxFileSize) }}
 }
 
 func inMemory(name string, data []byte) *input {
 	return &input{name, func() (string, error) {
-		s, err := text.Decode(data)
+		s, err := binfile.Text(data)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", name, err)
 		}
@@ -76,8 +74,8 @@ func inMemory(name string, data []byte) *input {
 // library holds the standard files by task.
 type library struct {
 	where       string // directory or archive, for messages
-	train, test [NumTasks + 1]*input
-	validation  [NumTasks + 1]*input // nil if it is a part of train
+	train, test [numTasks + 1]*input
+	validation  [numTasks + 1]*input // nil if it is a part of train
 	simulated   bool                 // by package simulate
 	generated   bool                 // in this process, so the vocabulary is known
 	substitute  *input               // training data for task 3, nil if there are none
@@ -93,7 +91,7 @@ func cacheDir() (string, error) {
 // or tasks_1-20_v1-2/en-10k), the official archive, or a directory with the archive under its official
 // name. An empty path means $MEMOBENCH_BABI, then data/babi and the cache of data fetch.
 func locate(path string) (*library, error) {
-	path = cmp.Or(path, os.Getenv(EnvPath))
+	path = cmp.Or(path, os.Getenv(envPath))
 	if path == "" {
 		places := []string{"data/babi", "../shared/data/babi"}
 		if dir, err := cacheDir(); err == nil {
@@ -104,7 +102,7 @@ func locate(path string) (*library, error) {
 				return locate(p)
 			}
 		}
-		return nil, fmt.Errorf("%w in $%s and %s; \"memobench data fetch babi\" downloads them. %s", ErrNoData, EnvPath, strings.Join(places, ", "), byHand)
+		return nil, fmt.Errorf("%w in $%s and %s; \"memobench data fetch babi\" downloads them. %s", ErrNoData, envPath, strings.Join(places, ", "), byHand)
 	}
 	if info, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("the data path: %w", err)
@@ -175,7 +173,7 @@ func readArchive(file string) (*library, error) {
 
 // add adds a file if it has the name of a standard file.
 func (lib *library) add(name string, in *input) error {
-	lib.simulated = lib.simulated || name == Marker
+	lib.simulated = lib.simulated || name == marker
 	m := fileName.FindStringSubmatch(name)
 	if m == nil {
 		return nil
@@ -193,7 +191,7 @@ func (lib *library) add(name string, in *input) error {
 }
 
 func (lib *library) holdsFiles() bool {
-	return lib.train != [NumTasks + 1]*input{} || lib.test != [NumTasks + 1]*input{}
+	return lib.train != [numTasks + 1]*input{} || lib.test != [numTasks + 1]*input{}
 }
 
 func (lib *library) findSubstitute(dirs ...string) {
@@ -261,41 +259,6 @@ func (lib *library) missing(numbers []int, split datasets.Split, substitute bool
 	}
 	return fmt.Errorf("%s %s cannot be run: %s has no %s file %s%s\n  \"memobench data fetch babi\" downloads the official files",
 		word, formatTasks(tasks), lib.where, kind, strings.Join(files, ", "), advice)
-}
-
-// File is an available standard file.
-type File struct {
-	Task  int
-	Split datasets.Split // Train or Test
-	in    *input
-}
-
-// Files lists the standard files that Open finds for a path ("" for the default), by task, training
-// before test, and reports whether they are simulated.
-func Files(path string) (files []File, simulated bool, err error) {
-	s := Defaults()
-	s.Validation = 0 // not a separate file
-	lib, err := find(*s, datasets.Options{DataPath: path})
-	if err != nil {
-		return nil, false, fmt.Errorf("babi: %w", err)
-	}
-	for n := 1; n <= NumTasks; n++ {
-		for _, split := range []datasets.Split{datasets.Train, datasets.Test} {
-			if in := lib.file(n, split, false); in != nil {
-				files = append(files, File{n, split, in})
-			}
-		}
-	}
-	return files, lib.simulated, nil
-}
-
-// Stories reads the file.
-func (f File) Stories() ([]format.Story, error) {
-	s, err := f.in.read()
-	if err != nil {
-		return nil, fmt.Errorf("babi: %w", err)
-	}
-	return format.Read(f.in.name, s)
 }
 
 // checkArchive returns the number of bAbI files in an archive.

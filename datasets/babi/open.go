@@ -57,7 +57,7 @@ func (src *Source) open(s Settings, lib *library, numbers []int, opts datasets.O
 	if err != nil {
 		return err
 	}
-	if err := src.size(c, lib, len(numbers) == NumTasks, s.Distractors, opts); err != nil {
+	if err := src.size(c, lib, len(numbers) == numTasks, s.Distractors, opts); err != nil {
 		return err
 	}
 	src.distract = newDistractors(s.Distractors, src.words, src.statements, src.shape.RowWidth)
@@ -168,14 +168,14 @@ func describe(s Settings, numbers []int, lib *library, c *corpus, shape datasets
 		spec.Caveats = append(spec.Caveats, datasets.Caveat{Kind: kind, Text: text, Brief: brief})
 	}
 	if lib.simulated {
-		settings["source"] = Simulated
+		settings["source"] = simulatedSource
 		add(datasets.SimulatedData, "simulated", simulatedText)
 	}
 	if text := unofficial(c); text != "" && !lib.generated {
 		add(datasets.SubstituteData, "", text)
 	}
-	if len(numbers) < NumTasks {
-		add(datasets.TaskSubset, "tasks "+settings["tasks"], fmt.Sprintf("tasks %s of %d", settings["tasks"], NumTasks))
+	if len(numbers) < numTasks {
+		add(datasets.TaskSubset, "tasks "+settings["tasks"], fmt.Sprintf("tasks %s of %d", settings["tasks"], numTasks))
 	}
 	for _, k := range c.kinds {
 		if k.task != 3 || k.train == nil {
@@ -183,7 +183,7 @@ func describe(s Settings, numbers []int, lib *library, c *corpus, shape datasets
 		}
 		settings["task3_training"] = "official"
 		if lib.simulated {
-			settings["task3_training"] = Simulated
+			settings["task3_training"] = simulatedSource
 		} else if lib.train[3] == nil {
 			settings["task3_training"] = "substitute"
 			add(datasets.SubstituteData, "substitute data", substituteText(k.train))

@@ -142,9 +142,9 @@ func TestDataAreFoundInEveryForm(t *testing.T) {
 			t.Errorf("%s: hash %s, want %s", name, got, want)
 		}
 	}
-	t.Setenv(EnvPath, smallDir)
+	t.Setenv(envPath, smallDir)
 	if got := mustOpen(t, with("1,2"), datasets.Options{}).Spec().Hash; got != want {
-		t.Errorf("$%s: hash %s, want %s", EnvPath, got, want)
+		t.Errorf("$%s: hash %s, want %s", envPath, got, want)
 	}
 }
 
@@ -175,17 +175,17 @@ func TestUnusablePathsAreExplained(t *testing.T) {
 		}
 	}
 
-	t.Setenv(EnvPath, "")
+	t.Setenv(envPath, "")
 	t.Chdir(filepath.Join(dir, "empty"))
 	files := with("1")
 	files.Source = sourceOf(fromFiles)
 	_, err := Open(files, datasets.Options{})
-	if !errors.Is(err, ErrNoData) || !strings.Contains(err.Error(), EnvPath) || !strings.Contains(err.Error(), "--data") {
+	if !errors.Is(err, ErrNoData) || !strings.Contains(err.Error(), envPath) || !strings.Contains(err.Error(), "--data") {
 		t.Errorf("no data: %v", err)
 	}
 	// A wrong variable is an error; the default paths are not searched.
 	must.Do(t, os.MkdirAll("data/babi", 0o755))
-	t.Setenv(EnvPath, "nowhere")
+	t.Setenv(envPath, "nowhere")
 	if _, err := Open(with("1"), datasets.Options{}); err == nil || !strings.Contains(err.Error(), "nowhere") {
 		t.Errorf("wrong variable: %v", err)
 	}

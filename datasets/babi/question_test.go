@@ -9,7 +9,7 @@ import (
 )
 
 func TestAskTakesTypedStories(t *testing.T) {
-	src := must.Get(Open(*Defaults(), datasets.Options{DataPath: Simulated}))(t)
+	src := must.Get(Open(*Defaults(), datasets.Options{DataPath: simulatedSource}))(t)
 	var b datasets.Batch
 	names := must.Get(src.ParseQuestion(&b, []string{"1 Mary went to the hallway.", "john moved to the Kitchen"}, "Where is Mary?"))(t)
 	must.Do(t, b.Validate(src.Shape()))

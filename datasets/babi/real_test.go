@@ -15,13 +15,13 @@ func realData(t testing.TB) (string, Settings) {
 	t.Helper()
 	var lib *library
 	err := ErrNoData
-	for _, path := range []string{os.Getenv(EnvPath), "../../data/babi", "../../../shared/data/babi"} {
+	for _, path := range []string{os.Getenv(envPath), "../../data/babi", "../../../shared/data/babi"} {
 		if path != "" && err != nil {
 			lib, err = locate(path)
 		}
 	}
 	if err != nil {
-		t.Skipf("the real bAbI files are not tested: set %s to the directory that holds en-10k, or put it into data/babi", EnvPath)
+		t.Skipf("the real bAbI files are not tested: set %s to the directory that holds en-10k, or put it into data/babi", envPath)
 	}
 	s := *Defaults()
 	s.SubstituteTask3 = lib.train[3] == nil

@@ -40,11 +40,11 @@ func (s Settings) validate(shifted bool) ([]int, error) {
 	switch {
 	case err != nil:
 		return nil, &datasets.SettingError{Key: "tasks", Value: s.Tasks,
-			Want: fmt.Sprintf("all, or numbers and ranges from 1 to %d such as 1,2,15-17 (%v)", NumTasks, err)}
+			Want: fmt.Sprintf("all, or numbers and ranges from 1 to %d such as 1,2,15-17 (%v)", numTasks, err)}
 	case !(s.Validation >= 0 && s.Validation <= maxValidation): // NaN too
 		return nil, &datasets.SettingError{Key: "validation", Value: s.Validation, Want: fmt.Sprintf("0 to %v", maxValidation)}
-	case s.Source != nil && *s.Source != fromFiles && *s.Source != Simulated:
-		return nil, &datasets.SettingError{Key: "source", Value: *s.Source, Want: fromFiles + ", " + Simulated + " or off"}
+	case s.Source != nil && *s.Source != fromFiles && *s.Source != simulatedSource:
+		return nil, &datasets.SettingError{Key: "source", Value: *s.Source, Want: fromFiles + ", " + simulatedSource + " or off"}
 	case s.MaxRows < 0 || s.MaxRows > maxMaxRows:
 		return nil, &datasets.SettingError{Key: "max_rows", Value: s.MaxRows, Want: fmt.Sprintf("0 (no limit) to %d", maxMaxRows)}
 	case s.Distractors < 0 || s.Distractors > maxDistract:
@@ -71,7 +71,7 @@ func (s Settings) dividesHeldOut() bool {
 // strings returns the settings as a Spec has them.
 func (s Settings) strings(numbers []int) map[string]string {
 	list := formatTasks(numbers)
-	if len(numbers) == NumTasks {
+	if len(numbers) == numTasks {
 		list = "all"
 	}
 	m := map[string]string{
@@ -95,12 +95,12 @@ func init() {
 	datasets.Register(datasets.Entry{
 		Name:       "babi",
 		Title:      "bAbI",
-		About:      "question answering on short stories, 20 tasks, from the standard files (--data, $" + EnvPath + "), else simulated",
+		About:      "question answering on short stories, 20 tasks, from the standard files (--data, $" + envPath + "), else simulated",
 		ReadsData:  true,
-		DataEnv:    EnvPath,
+		DataEnv:    envPath,
 		WriteFiles: writeSimulated,
 		Download: &datasets.Download{Name: archiveName, URL: archiveURL, SHA256: archiveSHA256, Dir: cacheDir, Check: checkArchive,
-			Otherwise: byHand + "; or take simulated stories, which need no files: --data " + Simulated},
+			Otherwise: byHand + "; or take simulated stories, which need no files: --data " + simulatedSource},
 		Defaults: func() any { return Defaults() },
 		Present:  present,
 		New:      datasets.Opener(Open),
@@ -109,7 +109,7 @@ func init() {
 
 // present returns how reports show the task.
 func present(task string, settings map[string]string) datasets.Presentation {
-	p := datasets.Presentation{Title: "bAbI question answering (babi)", Paper: task, Row: "task", Suite: NumTasks, Files: settings["source"] != Simulated}
+	p := datasets.Presentation{Title: "bAbI question answering (babi)", Paper: task, Row: "task", Suite: numTasks, Files: settings["source"] != simulatedSource}
 	if !p.Files {
 		p.Title = "bAbI question answering on simulated stories (babi)"
 	}

@@ -15,13 +15,13 @@ import (
 
 // Values of the setting source, and as a data path.
 const (
-	fromFiles = "files"
-	Simulated = "simulated"
+	fromFiles       = "files"
+	simulatedSource = "simulated"
 )
 
-// Marker is the file that marks the standard files in its directory as simulated, for a
+// marker is the file that marks the standard files in its directory as simulated, for a
 // caveat.
-const Marker = "SIMULATED.txt"
+const marker = "SIMULATED.txt"
 
 // defaultSeed is the seed of stories that replace missing files. With it no memory is longer
 // than the paper's 320 rows.
@@ -35,13 +35,13 @@ func find(s Settings, opts datasets.Options) (*library, error) {
 	if s.Source != nil {
 		source = *s.Source
 	}
-	if opts.DataPath == Simulated {
-		other = Simulated
+	if opts.DataPath == simulatedSource {
+		other = simulatedSource
 	}
 	switch path := opts.DataPath; {
 	case path != "" && opts.Trained == nil && source != "" && source != other:
 		return nil, &datasets.SettingError{Key: "source", Value: source, Want: fmt.Sprintf("%s with the data path %s", other, path)}
-	case path == Simulated, path == "" && source == Simulated:
+	case path == simulatedSource, path == "" && source == simulatedSource:
 		return simulatedLibrary(s.Validation), nil
 	case path != "":
 		return locate(path)
@@ -58,7 +58,7 @@ func find(s Settings, opts datasets.Options) (*library, error) {
 func simulatedLibrary(validation float64) *library {
 	lib := &library{where: "simulated stories", simulated: true, generated: true}
 	held := int(math.Round(validation * simulate.TrainQuestions))
-	for n := 1; n <= NumTasks; n++ {
+	for n := 1; n <= numTasks; n++ {
 		lib.train[n] = simulatedFile(n, datasets.Train, defaultSeed, simulate.TrainQuestions-held)
 		if held > 0 {
 			lib.validation[n] = simulatedFile(n, datasets.Validation, defaultSeed, held)
@@ -78,14 +78,14 @@ func simulatedFile(task int, split datasets.Split, seed uint64, questions int) *
 }
 
 // writeSimulated implements datasets.Entry.WriteFiles: the standard files of the selected tasks and the
-// Marker. As with official files, validation stories are a part of the training file.
+// marker. As with official files, validation stories are a part of the training file.
 func writeSimulated(dir string, settings any, seed uint64, questions int) error {
 	numbers, err := settings.(*Settings).validate(false)
 	if err != nil {
 		return fmt.Errorf("babi: %w", err)
 	}
 	about := fmt.Sprintf("The files qaN_*.txt beside this one hold simulated stories (memobench, seed %d), not the official bAbI data.\n", seed)
-	err = os.WriteFile(filepath.Join(dir, Marker), []byte(about), 0o666)
+	err = os.WriteFile(filepath.Join(dir, marker), []byte(about), 0o666)
 	for _, n := range numbers {
 		for split, count := range map[datasets.Split]int{datasets.Train: questions, datasets.Test: max(1, questions/10)} {
 			var text bytes.Buffer

@@ -18,20 +18,20 @@ func sourceOf(name string) *string { return &name }
 // simulated returns the settings for simulated stories of the given tasks.
 func simulated(tasks string) Settings {
 	s := with(tasks)
-	s.Source = sourceOf(Simulated)
+	s.Source = sourceOf(simulatedSource)
 	return s
 }
 
 func TestSimulatedStoriesTakeThePlaceOfMissingFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
-	t.Setenv(EnvPath, "")
+	t.Setenv(envPath, "")
 	byDefault := mustOpen(t, with("1,18"), datasets.Options{}).Spec()
-	if !slices.Contains(byDefault.Caveats.Texts(), simulatedText) || byDefault.Settings["source"] != Simulated {
+	if !slices.Contains(byDefault.Caveats.Texts(), simulatedText) || byDefault.Settings["source"] != simulatedSource {
 		t.Errorf("no data: labels %q, settings %v", byDefault.Caveats.Texts(), byDefault.Settings)
 	}
 	for name, opened := range map[string]*Source{
 		"setting": mustOpen(t, simulated("1,18"), datasets.Options{}),
-		"path":    mustOpen(t, with("1,18"), datasets.Options{DataPath: Simulated}),
+		"path":    mustOpen(t, with("1,18"), datasets.Options{DataPath: simulatedSource}),
 	} {
 		if got := opened.Spec(); got.Hash != byDefault.Hash || !slices.Equal(got.Caveats.Texts(), byDefault.Caveats.Texts()) {
 			t.Errorf("by %s: %+v, want %+v", name, got, byDefault)
@@ -41,18 +41,18 @@ func TestSimulatedStoriesTakeThePlaceOfMissingFiles(t *testing.T) {
 
 func TestFilesGoBeforeSimulatedStories(t *testing.T) {
 	small := must.Get(filepath.Abs(smallDir))(t)
-	t.Setenv(EnvPath, small)
+	t.Setenv(envPath, small)
 	read := mustOpen(t, with("1"), datasets.Options{})
 	if l := strings.Join(read.Spec().Caveats.Texts(), ""); strings.Contains(l, "simulated") || read.Spec().Settings["source"] != "" {
 		t.Errorf("files: labels %q, settings %v", l, read.Spec().Settings)
 	}
 	if l := mustOpen(t, simulated("1"), datasets.Options{}).Spec().Caveats.Texts(); !slices.Contains(l, simulatedText) {
-		t.Errorf("source = simulated beside $%s: labels %q", EnvPath, l)
+		t.Errorf("source = simulated beside $%s: labels %q", envPath, l)
 	}
 
 	files := with("1")
 	files.Source = sourceOf(fromFiles)
-	for path, s := range map[string]Settings{smallDir: simulated("1"), Simulated: files} {
+	for path, s := range map[string]Settings{smallDir: simulated("1"), simulatedSource: files} {
 		if _, err := Open(s, datasets.Options{DataPath: path}); err == nil || !strings.Contains(err.Error(), "data path") {
 			t.Errorf("source %s with the path %s: %v", *s.Source, path, err)
 		}
@@ -67,7 +67,7 @@ func TestSimulatedStoriesHaveTheSizesOfTheFiles(t *testing.T) {
 	}
 	for split, want := range map[datasets.Split]int{datasets.Train: 9000, datasets.Validation: 1000, datasets.Test: 1000} {
 		n, err := src.Questions(split)
-		if err != nil || !slices.Equal(n, slices.Repeat([]int{want}, NumTasks)) {
+		if err != nil || !slices.Equal(n, slices.Repeat([]int{want}, numTasks)) {
 			t.Errorf("%v: %v questions, want %d of each task (%v)", split, n, want, err)
 		}
 	}
@@ -136,7 +136,7 @@ func TestWrittenSimulatedStoriesKeepTheirLabel(t *testing.T) {
 			t.Errorf("%s: %v test questions (%v)", name, n, err)
 		}
 	}
-	must.Do(t, os.Remove(filepath.Join(dir, "en-10k", Marker)))
+	must.Do(t, os.Remove(filepath.Join(dir, "en-10k", marker)))
 	if l := mustOpen(t, with("1,2"), datasets.Options{DataPath: dir}).Spec().Caveats.Texts(); slices.Contains(l, simulatedText) {
 		t.Errorf("without a marker: labels %q", l)
 	}

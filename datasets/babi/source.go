@@ -10,7 +10,7 @@ import (
 )
 
 // Source serves parsed questions; it implements datasets.Source,
-// datasets.Vocabularied, datasets.KindTitled, datasets.Mixer and datasets.Printer.
+// datasets.Vocabularied, datasets.Mixer and datasets.Printer.
 type Source struct {
 	spec   datasets.Spec
 	shape  datasets.Shape
@@ -44,9 +44,6 @@ func (src *Source) Shape() datasets.Shape { return src.shape }
 // Kinds implements datasets.Source: the numbers of the tasks, or the name of a
 // single file.
 func (src *Source) Kinds() []string { return src.kinds }
-
-// KindTitles implements datasets.KindTitled: the tasks' titles.
-func (src *Source) KindTitles() []string { return src.titles }
 
 // Vocabulary implements datasets.Vocabularied; word 0 is padding, "".
 func (src *Source) Vocabulary() []string { return slices.Clone(src.words) }

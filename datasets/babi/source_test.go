@@ -146,7 +146,7 @@ func TestMaxRowsIsTheLimitForAllTasksAndMeasuredForSome(t *testing.T) {
 		t.Errorf("tasks 1 and 2: %d rows, want 4", got)
 	}
 	files := map[string]string{}
-	for n := 1; n <= NumTasks; n++ {
+	for n := 1; n <= numTasks; n++ {
 		files[fmt.Sprintf("qa%d_train.txt", n)] = "1 A b.\n2 C?\td\n1 E f.\n2 G h.\n3 C?\td\n"
 		files[fmt.Sprintf("qa%d_test.txt", n)] = "1 A b.\n2 C?\td\n"
 	}

@@ -9,11 +9,11 @@ import (
 	"memobench/datasets/babi/simulate"
 )
 
-// NumTasks is the number of bAbI tasks.
-const NumTasks = simulate.NumTasks
+// numTasks is the number of bAbI tasks.
+const numTasks = simulate.NumTasks
 
 // A task's title, and its name in the official file names.
-var tasks = [NumTasks + 1]struct{ title, slug string }{
+var tasks = [numTasks + 1]struct{ title, slug string }{
 	1:  {"Single Supporting Fact", "single-supporting-fact"},
 	2:  {"Two Supporting Facts", "two-supporting-facts"},
 	3:  {"Three Supporting Facts", "three-supporting-facts"},
@@ -46,7 +46,7 @@ func officialName(n int, part string) string {
 func parseTasks(list string) ([]int, error) {
 	var numbers []int
 	if list == "all" {
-		list = fmt.Sprintf("1-%d", NumTasks)
+		list = fmt.Sprintf("1-%d", numTasks)
 	}
 	for part := range strings.SplitSeq(list, ",") {
 		first, last, isRange := strings.Cut(strings.TrimSpace(part), "-")
@@ -58,7 +58,7 @@ func parseTasks(list string) ([]int, error) {
 		if err1 != nil || err2 != nil {
 			return nil, fmt.Errorf("%q is not a task number", part)
 		}
-		if from < 1 || to > NumTasks || from > to {
+		if from < 1 || to > numTasks || from > to {
 			return nil, fmt.Errorf("there is no task %s", strings.TrimSpace(part))
 		}
 		for n := from; n <= to; n++ {

@@ -1,7 +1,6 @@
 package babi
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -14,23 +13,12 @@ import (
 // Print implements datasets.Printer: the task, the statements of the memory,
 // numbered from 1, the question and the answer, in the words of the vocabulary.
 func (src *Source) Print(w io.Writer, b *datasets.Batch, i int) error {
-	if i < 0 || i >= b.Size() {
-		return fmt.Errorf("babi: no example %d in a batch of %d", i, b.Size())
-	}
-	if err := b.Validate(src.shape); err != nil {
-		return fmt.Errorf("babi: %w", err)
-	}
 	k := b.Kinds[i]
-	if k < 0 || int(k) >= len(src.kinds) {
-		return fmt.Errorf("babi: example %d: kind %d of %d", i, k, len(src.kinds))
-	}
-	var out bytes.Buffer
-	fmt.Fprintf(&out, "task %s: %s\n", src.kinds[k], src.titles[k])
+	fmt.Fprintf(w, "task %s: %s\n", src.kinds[k], src.titles[k])
 	for n := b.Offsets[i]; n < b.Offsets[i+1]; n++ {
-		fmt.Fprintf(&out, "%3d  %s.\n", n-b.Offsets[i]+1, src.sentence(b.Rows[n*b.RowWidth:(n+1)*b.RowWidth]))
+		fmt.Fprintf(w, "%3d  %s.\n", n-b.Offsets[i]+1, src.sentence(b.Rows[n*b.RowWidth:(n+1)*b.RowWidth]))
 	}
-	fmt.Fprintf(&out, "     %s?  %s\n", src.sentence(b.Queries[i*b.QueryWidth:(i+1)*b.QueryWidth]), src.words[b.Targets[i]])
-	_, err := w.Write(out.Bytes())
+	_, err := fmt.Fprintf(w, "     %s?  %s\n", src.sentence(b.Queries[i*b.QueryWidth:(i+1)*b.QueryWidth]), src.words[b.Targets[i]])
 	return err
 }
 

@@ -1,11 +1,14 @@
-// Package binfile opens and reads regular files, up to a size limit. A path to a device or a pipe is an
-// error and does not block.
+// Package binfile reads regular files, up to a size limit: their bytes or, of files that people edit,
+// their text (UTF-8, with or without a byte order mark, with any line ends). A path to a device or a
+// pipe is an error and does not block.
 package binfile
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
+	"unicode/utf8"
 )
 
 // OpenRegular opens a regular file, or a link to one, for reading, and returns its size.
@@ -58,4 +61,36 @@ func amount(bytes int64) string {
 		return fmt.Sprintf("%d KiB", bytes>>10)
 	}
 	return fmt.Sprintf("%d bytes", bytes)
+}
+
+// ReadText reads the text of a regular file of at most limit bytes. Errors name the file.
+func ReadText(path string, limit int64) (string, error) {
+	data, err := ReadFile(path, limit)
+	if err != nil {
+		return "", err
+	}
+	s, err := Text(data)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+// Text returns the text of a file's bytes without a byte order mark and with Unix line ends. An
+// error names the line of the first byte that is not UTF-8 text.
+func Text(data []byte) (string, error) {
+	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
+		return "", fmt.Errorf("wrong encoding: the file is UTF-16, want UTF-8")
+	}
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+	data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
+	for at := 0; at < len(data); {
+		r, size := utf8.DecodeRune(data[at:])
+		if r == utf8.RuneError && size <= 1 || r == 0 {
+			return "", fmt.Errorf("line %d: wrong encoding: not valid UTF-8 text", 1+bytes.Count(data[:at], []byte("\n")))
+		}
+		at += size
+	}
+	return string(data), nil
 }

@@ -2,7 +2,6 @@ package datasettest
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -46,69 +45,30 @@ func validate(src datasets.Source, b *datasets.Batch) error {
 	return itemsAreDistinct(b)
 }
 
-// sharedSteps is the number of training batches that several calls repeat.
-const sharedSteps = 8
-
-// trainingBatches returns the batches of the first sharedSteps steps.
-func trainingBatches(s Suite, src datasets.Source) (list [sharedSteps]datasets.Batch, err error) {
-	for step := range list {
-		err = errors.Join(err, src.Batch(&list[step], datasets.Train, 5, step, s.Size))
-	}
-	return list, err
-}
-
-// sameArgumentsSameBatch repeats calls in another order, with used and fresh storage, and on
-// another equal source.
+// sameArgumentsSameBatch repeats calls in several orders, in several goroutines with storage of
+// their own, on this source and on another equal one.
 func sameArgumentsSameBatch(s Suite, src datasets.Source) error {
 	other, err := s.New()
 	if err != nil {
 		return err
 	}
-	want, err := trainingBatches(s, src)
-	if err != nil {
-		return err
-	}
-	var used datasets.Batch
-	if err := src.Batch(&used, datasets.Test, 6, 0, 3*s.Size); err != nil {
-		return err
-	}
-	for step := sharedSteps - 1; step >= 0; step-- {
-		if err := src.Batch(&used, datasets.Train, 5, step, s.Size); err != nil {
+	var want [8]datasets.Batch // by step
+	for step := range want {
+		if err := src.Batch(&want[step], datasets.Train, 5, step, s.Size); err != nil {
 			return err
 		}
-		if !equal(&used, &want[step]) {
-			return fmt.Errorf("step %d differs at a second call, in another order and into used storage", step)
-		}
-		var fresh datasets.Batch
-		if err := other.Batch(&fresh, datasets.Train, 5, step, s.Size); err != nil {
-			return err
-		}
-		if !equal(&fresh, &want[step]) {
-			return fmt.Errorf("step %d differs between two equal sources", step)
-		}
-	}
-	return nil
-}
-
-func concurrentCallsSameBatches(s Suite, src datasets.Source) error {
-	want, err := trainingBatches(s, src)
-	if err != nil {
-		return err
 	}
 	errs := make([]error, 4)
 	var wait sync.WaitGroup
 	for w := range errs {
 		wait.Go(func() {
+			source := []datasets.Source{src, other}[w%2]
 			var b datasets.Batch
-			for i := range 4 * sharedSteps {
-				step := (i*3 + w) % sharedSteps
-				err := src.Batch(&b, datasets.Train, 5, step, s.Size)
-				if err == nil && !equal(&b, &want[step]) {
-					err = fmt.Errorf("step %d differs with several goroutines", step)
-				}
-				if err != nil {
-					errs[w] = err
-					return
+			errs[w] = source.Batch(&b, datasets.Test, 6, 0, 3*s.Size) // used storage
+			for i := 0; i < 4*len(want) && errs[w] == nil; i++ {
+				step := (i*3 + w) % len(want)
+				if errs[w] = source.Batch(&b, datasets.Train, 5, step, s.Size); errs[w] == nil && !equal(&b, &want[step]) {
+					errs[w] = fmt.Errorf("step %d differs at a second call, in another order or goroutine, or between equal sources", step)
 				}
 			}
 		})

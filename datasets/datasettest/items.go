@@ -3,6 +3,7 @@ package datasettest
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"memobench/datasets"
 )
@@ -52,22 +53,10 @@ func splitsShareNoItem(s Suite, src datasets.Source) error {
 	return nil
 }
 
-// kindsHaveTheirShares accepts counts within five standard deviations of the binomial
-// distribution: a correct source with independent examples fails once in 1.7 million counts.
+// kindsHaveTheirShares counts the kinds of training examples.
 func kindsHaveTheirShares(s Suite, src datasets.Source) error {
-	kinds := src.Kinds()
-	shares := s.Shares
-	if shares == nil {
-		for range kinds {
-			shares = append(shares, 1/float64(len(kinds)))
-		}
-	}
-	if len(shares) != len(kinds) {
-		return fmt.Errorf("the suite has %d shares for %d kinds", len(shares), len(kinds))
-	}
-	counts := make([]int, len(kinds))
+	counts := make([]int, len(src.Kinds()))
 	var b datasets.Batch
-	n := 0.0
 	for step := range trainingSteps {
 		if err := src.Batch(&b, datasets.Train, 9, step, s.Size); err != nil {
 			return err
@@ -75,12 +64,28 @@ func kindsHaveTheirShares(s Suite, src datasets.Source) error {
 		for _, k := range b.Kinds {
 			counts[k]++
 		}
-		n += float64(b.Size())
 	}
-	for k, share := range shares {
-		want, slack := n*share, 5*math.Sqrt(n*share*(1-share))
+	weights := s.Shares
+	if weights == nil {
+		weights = slices.Repeat([]float64{1}, len(counts))
+	}
+	return haveShares(counts, weights)
+}
+
+// haveShares accepts counts within five standard deviations of the binomial distribution: a
+// correct source with independent examples fails once in 1.7 million counts.
+func haveShares(counts []int, weights []float64) error {
+	if len(counts) != len(weights) {
+		return fmt.Errorf("%d shares for %d kinds", len(weights), len(counts))
+	}
+	n, sum := 0.0, 0.0
+	for k, w := range weights {
+		n, sum = n+float64(counts[k]), sum+w
+	}
+	for k, w := range weights {
+		want, slack := n*w/sum, 5*math.Sqrt(n*w/sum*(1-w/sum))
 		if math.Abs(float64(counts[k])-want) > slack {
-			return fmt.Errorf("%d of %.0f training examples are of kind %s, want %.0f within %.0f", counts[k], n, kinds[k], want, slack)
+			return fmt.Errorf("%d of %.0f training examples are of kind %d, want %.0f within %.0f", counts[k], n, k, want, slack)
 		}
 	}
 	return nil

@@ -25,8 +25,8 @@ type Download struct {
 // maxDownload is far above the 16 MB of the official bAbI archive.
 const maxDownload = 256 << 20
 
-// Fetched describes a downloaded file.
-type Fetched struct {
+// fetched describes a downloaded file.
+type fetched struct {
 	Bytes    int64
 	SHA256   string
 	Existing bool // the file existed, and no request was sent
@@ -34,7 +34,7 @@ type Fetched struct {
 
 // Fetch downloads the file, unless it exists and passes the checks. A download that fails or is
 // interrupted leaves nothing. tick gets numbers of bytes.
-func Fetch(ctx context.Context, d Download, tick Tick) (got *Fetched, err error) {
+func Fetch(ctx context.Context, d Download, tick Tick) (got *fetched, err error) {
 	if err := CheckURL(d.URL); err != nil {
 		return nil, err
 	}
@@ -89,8 +89,8 @@ func Fetch(ctx context.Context, d Download, tick Tick) (got *Fetched, err error)
 }
 
 // copy copies the file, calls progress for each block, and compares the SHA-256.
-func (d *Download) copy(to io.Writer, from io.Reader, progress func(done int64)) (*Fetched, error) {
-	sum, got := sha256.New(), new(Fetched)
+func (d *Download) copy(to io.Writer, from io.Reader, progress func(done int64)) (*fetched, error) {
+	sum, got := sha256.New(), new(fetched)
 	out := io.MultiWriter(to, sum)
 	for {
 		n, err := io.CopyN(out, from, 1<<16)

@@ -27,7 +27,7 @@ type format struct {
 var formats = map[string]format{
 	"jsonl": {".jsonl", Examples, writeLines},
 	"npz":   {".npz", Arrays, writeArrays},
-	"text":  {".text.jsonl", Plain, writePlain},
+	"text":  {".text.jsonl", plain, writePlain},
 }
 
 // FormatNames lists the formats of examples.
@@ -111,8 +111,8 @@ func addArray[T uint8 | int32 | int64](z *zip.Writer, name string, values []T, s
 	return npz.Write(w, values, shape...)
 }
 
-// PlainExample is an example in plain language: one line of a file of them.
-type PlainExample struct {
+// plainExample is an example in plain language: one line of a file of them.
+type plainExample struct {
 	ID       string   `json:"id" doc:"as in an example"`
 	Kind     string   `json:"kind" doc:"query type, one of the header's kinds"`
 	Text     string   `json:"text" doc:"the memory, one sentence per line"`
@@ -133,7 +133,7 @@ func writePlain(out io.Writer, src datasets.Source, ids string, list iter.Seq2[*
 		if err != nil {
 			return err
 		}
-		return lines.Encode(PlainExample{id, kinds[b.Kinds[i]], strings.Join(memory, "\n"), question, answer, choices})
+		return lines.Encode(plainExample{id, kinds[b.Kinds[i]], strings.Join(memory, "\n"), question, answer, choices})
 	})
 }
 

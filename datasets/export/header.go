@@ -32,7 +32,7 @@ const (
 const (
 	Examples = "examples" // JSON Lines
 	Arrays   = "arrays"   // .npz
-	Plain    = "told"     // examples in plain language
+	plain    = "told"     // examples in plain language
 	Items    = "items"    // .npy
 	Text     = "text"     // not data
 )

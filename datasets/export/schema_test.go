@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "write the SCHEMA.md of package record a
 
 // The tables of keys in SCHEMA.md are those of the types.
 func TestSchemaDocumentsEveryKey(t *testing.T) {
-	for _, table := range []string{fieldTable(fieldsOf[Header]()), fieldTable(fieldsOf[Example]()), fieldTable(fieldsOf[PlainExample]())} {
+	for _, table := range []string{fieldTable(fieldsOf[Header]()), fieldTable(fieldsOf[Example]()), fieldTable(fieldsOf[plainExample]())} {
 		if !strings.Contains(schemaText, table) {
 			t.Errorf("%s lacks this table:\n%s", SchemaName, table)
 		}

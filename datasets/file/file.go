@@ -6,7 +6,6 @@
 package file
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -169,24 +168,16 @@ func (src *Source) finish(b *datasets.Batch, split datasets.Split) {
 
 // Print implements datasets.Printer: the kind, the rows of the memory, the query and the answers.
 func (src *Source) Print(w io.Writer, b *datasets.Batch, i int) error {
-	if i < 0 || i >= b.Size() {
-		return fmt.Errorf("file: no example %d in a batch of %d", i, b.Size())
-	}
-	if err := b.Validate(src.shape); err != nil {
-		return fmt.Errorf("file: %w", err)
-	}
 	e := export.ExampleOf(b, i, src.Kinds())
-	var out bytes.Buffer
-	fmt.Fprintf(&out, "%s\n", e.Kind)
+	fmt.Fprintln(w, e.Kind)
 	for r, row := range e.Rows {
-		fmt.Fprintf(&out, "%3d  %s\n", r+1, src.names(row, b.Items != nil))
+		fmt.Fprintf(w, "%3d  %s\n", r+1, src.names(row, b.Items != nil))
 	}
-	fmt.Fprintf(&out, "     %s?  %s", src.names(e.Query, b.Items != nil), src.names(e.Targets, false))
+	choices := ""
 	if e.Choices != nil {
-		fmt.Fprintf(&out, " (of %s)", src.names(e.Choices, false))
+		choices = fmt.Sprintf(" (of %s)", src.names(e.Choices, false))
 	}
-	out.WriteByte('\n')
-	_, err := w.Write(out.Bytes())
+	_, err := fmt.Fprintf(w, "     %s?  %s%s\n", src.names(e.Query, b.Items != nil), src.names(e.Targets, false), choices)
 	return err
 }
 

@@ -3,6 +3,7 @@ package file
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -17,7 +18,6 @@ import (
 	"memobench/datasets/export"
 	"memobench/datasets/npz"
 	"memobench/datasets/strictjson"
-	"memobench/datasets/text"
 )
 
 // Limits on the size of a header and of any other file, in bytes.
@@ -46,15 +46,15 @@ type reader struct {
 func newReader(path string) (*reader, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the data path %s: %w", path, errors.Unwrap(err)) // without the name of the system call
 	}
 	r := &reader{dir: path, choices: -1}
 	if !info.IsDir() {
 		r.dir, r.only = filepath.Split(path)
-		r.only = strings.TrimSuffix(r.only, export.HeaderName)
+		r.dir, r.only = filepath.Clean(r.dir), strings.TrimSuffix(r.only, export.HeaderName)
 	}
 	name := filepath.Join(r.dir, export.HeaderName)
-	content, err := text.ReadFile(name, maxHeader)
+	content, err := binfile.ReadText(name, maxHeader)
 	if err != nil {
 		return nil, fmt.Errorf("no header of the data: %w", err)
 	}
@@ -170,7 +170,7 @@ func (r *reader) examples(b *datasets.Batch, path string, f *export.File, data [
 
 // lines reads JSON lines. Errors name file and line.
 func (r *reader) lines(b *datasets.Batch, path string, f *export.File, data []byte) error {
-	content, err := text.Decode(data)
+	content, err := binfile.Text(data)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

@@ -1,7 +1,6 @@
 package pai
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -9,31 +8,18 @@ import (
 	"memobench/datasets"
 )
 
-// printExample writes an example: query and answer, then the rows in order, with marks at
+// Print implements datasets.Printer: query and answer, then the rows in order, with marks at
 // those of the cue's chain. Words that index the item table are written #0, #1, ...
-func printExample(w io.Writer, b *datasets.Batch, i int, shape datasets.Shape, kinds []string) error {
-	if i < 0 || i >= b.Size() {
-		return fmt.Errorf("pai: no example %d in a batch of %d", i, b.Size())
-	}
-	if err := b.Validate(shape); err != nil {
-		return fmt.Errorf("pai: %w", err)
-	}
+func (src *Source) Print(w io.Writer, b *datasets.Batch, i int) error {
 	name := func(word int32) string { return fmt.Sprint(word) }
 	answer := ""
 	if b.Items != nil {
 		name = func(word int32) string { return fmt.Sprintf("#%d", word) }
 		answer = fmt.Sprintf(" (answer %d)", b.Targets[i])
 	}
-	if b.NumChoices != choices {
-		return fmt.Errorf("pai: %d choices, want %d", b.NumChoices, choices)
-	}
 	query := b.Queries[i*queryWidth : (i+1)*queryWidth]
-	match := slices.Index(b.Choices[i*choices:(i+1)*choices], b.Targets[i])
-	if match < 0 {
-		return fmt.Errorf("pai: example %d: the answer is not among the items shown", i)
-	}
-	var out bytes.Buffer
-	fmt.Fprintf(&out, "%s: %s goes with %s or %s? %s%s\n", kinds[b.Kinds[i]], name(query[0]), name(query[1]), name(query[2]), name(query[1+match]), answer)
+	match := query[1+slices.Index(b.Choices[i*choices:(i+1)*choices], b.Targets[i])]
+	_, err := fmt.Fprintf(w, "%v: %s goes with %s or %s? %s%s\n", src.kinds[b.Kinds[i]], name(query[0]), name(query[1]), name(query[2]), name(match), answer)
 	rows := b.Rows[b.Offsets[i]*rowWidth : b.Offsets[i+1]*rowWidth]
 	chain := chainOf(rows, query[0])
 	for ; len(rows) > 0; rows = rows[rowWidth:] {
@@ -41,9 +27,8 @@ func printExample(w io.Writer, b *datasets.Batch, i int, shape datasets.Shape, k
 		if slices.Contains(chain, rows[0]) {
 			mark = "*"
 		}
-		fmt.Fprintf(&out, "%s %6s %6s\n", mark, name(rows[0]), name(rows[1]))
+		_, err = fmt.Fprintf(w, "%s %6s %6s\n", mark, name(rows[0]), name(rows[1]))
 	}
-	_, err := w.Write(out.Bytes())
 	return err
 }
 

@@ -16,8 +16,7 @@ func TestExamplesArePrinted(t *testing.T) {
 		Answers: 1, Targets: []int32{0, 3}, Kinds: []int32{0, 2},
 		Choices: []int32{0, 1, 6, 3}, NumChoices: 2,
 	}
-	shape := datasets.Shape{Vocabulary: 10, MaxRows: 4, RowWidth: 2, QueryWidth: 3, Answers: 1}
-	kinds := []string{"A-B", "B-C", "A-C"}
+	src := &Source{kinds: kinds(3)}
 	want := strings.Join([]string{
 		"A-C: 1 goes with 6 or 3? 3",
 		"       4      5",
@@ -25,19 +24,14 @@ func TestExamplesArePrinted(t *testing.T) {
 		"*      2      3",
 		"       5      6", ""}, "\n")
 	var out strings.Builder
-	if err := printExample(&out, &b, 1, shape, kinds); err != nil || out.String() != want {
+	if err := src.Print(&out, &b, 1); err != nil || out.String() != want {
 		t.Errorf("%v, got\n%s\nwant\n%s", err, &out, want)
 	}
 
-	b.Items, shape.ItemDim = &datasets.Items{Dim: 1, Data: make([]float32, 10)}, 1
+	b.Items = &datasets.Items{Dim: 1, Data: make([]float32, 10)}
 	out.Reset()
-	if err := printExample(&out, &b, 1, shape, kinds); err != nil || !strings.HasPrefix(out.String(), "A-C: #1 goes with #6 or #3? #3 (answer 3)\n ") {
+	if err := src.Print(&out, &b, 1); err != nil || !strings.HasPrefix(out.String(), "A-C: #1 goes with #6 or #3? #3 (answer 3)\n ") {
 		t.Errorf("%v, got\n%s", err, &out)
-	}
-	for _, i := range []int{-1, 2} {
-		if err := printExample(&out, &b, i, shape, kinds); err == nil {
-			t.Errorf("example %d of 2 is printed", i)
-		}
 	}
 }
 

@@ -1,25 +1,22 @@
 // Package pai is the paired associative inference task of MEMO (Banino et al., ICLR 2020,
-// section 4 and appendix A.1): generators on class symbols, on generated embeddings and on
-// embeddings from .npy files, and a reader of the files released with the paper. An example
-// is
+// section 4 and appendix A.1): generators on class symbols and on generated embeddings. An
+// example is
 //
 //   - a memory: for each of N sequences (chains) of L items, its L-1 pairs of
 //     neighbours, one pair per row of two words: A B, B C, ...;
 //   - a query of three words: a cue, and two items of which one, the match,
 //     belongs to the cue's chain, after it; the other, the lure, has the
 //     match's position in another chain of the same memory;
-//   - the target: the class of the match (for the released files, see there).
+//   - the target: the class of the match.
 //
 // A query is direct if cue and match are neighbours (they share a row), else indirect. Kinds
 // are named by positions: "A-B", "B-C", ... "A-C".
 //
-//   - The classes of a memory are distinct, so the target is unique. The released files
-//     name no classes; their items are distinguished by their vectors.
+//   - The classes of a memory are distinct, so the target is unique.
 //   - Direct and indirect examples alternate, also across batches of one size. Among
 //     direct and among indirect examples, all kinds, chains and orders of match and lure
 //     are equally likely.
-//   - Splits share classes. They share no chain of class symbols and no image. The
-//     released files are used as they are.
+//   - Splits share classes. They share no chain of class symbols and no image.
 //
 // The paper does not state the order of rows and of the two items of a row. Both affect how
 // hard the task is: with rows in generation order a model can learn which row follows which,
@@ -32,28 +29,12 @@
 // one split, by a hash of its classes: 80 % of all chains to train, 10 % to validation, 10 %
 // to test.
 //
-// # Embeddings: pai3-embeddings, pai3-npy and so on
+// # Embeddings: pai3-embeddings and so on
 //
 // Items are images: vectors of F features, each with a class. Batch.Items holds the distinct
 // items of a batch, and words are rows of that table, 0 .. U-1, in the order of their first
 // use. Targets and choices are class ids, 0 .. O-1, so accuracy over all O classes and 2AFC
-// accuracy are both measured. Splits share chains of classes but no images.
-//
-// A generated embedding is the prototype of its class plus noise (see prototypes). It is
-// computed when it is sampled and never stored. Files are
-//
-//	train.npy       [items x features]   train_classes.npy       [items] class ids
-//	validation.npy                       validation_classes.npy
-//	test.npy                             test_classes.npy
-//
-// or embeddings.npy and classes.npy for all splits, divided 80 : 10 : 10 by a hash of each
-// item's features. Opening reads the files once; embeddings are not kept in memory.
-// Duplicate items are omitted (the test split keeps its copy), and a caveat states their
-// number. A file GENERATED.txt marks generated embeddings, which also is a caveat.
-//
-// # Released files: pai3-released, pai4-released
-//
-// TFRecord shards trials-NNNNN-of-NNNNN in train, valid and test. They name no classes: O is
-// 2, the target is 0 for left, the first item shown, and 1 for right, and there are no
-// choices. Words are rows of Batch.Items as above; equal vectors are one item.
+// accuracy are both measured. An embedding is the prototype of its class plus noise (see
+// prototypes); it is computed when it is sampled and never stored. Embeddings of files are read
+// by the task file.
 package pai

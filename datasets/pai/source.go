@@ -2,7 +2,6 @@ package pai
 
 import (
 	"fmt"
-	"io"
 	"iter"
 	"sync"
 
@@ -64,11 +63,6 @@ func (src *Source) Shape() datasets.Shape { return src.shape }
 
 // Kinds implements datasets.Source: "A-B", "B-C", ... in the paper's order.
 func (src *Source) Kinds() []string { return names(src.kinds) }
-
-// Print implements datasets.Printer.
-func (src *Source) Print(w io.Writer, b *datasets.Batch, i int) error {
-	return printExample(w, b, i, src.shape, src.Kinds())
-}
 
 // Batch implements datasets.Source. Direct and indirect examples alternate, also across batches
 // of one size.

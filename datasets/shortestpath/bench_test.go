@@ -30,7 +30,7 @@ func BenchmarkBatch(b *testing.B) {
 
 func TestBatchAllocatesNothingInSteadyState(t *testing.T) {
 	s := *Defaults(20, 5, 3)
-	s.Labels, s.Targets, s.Edges = labelsRandom, TargetsRandom, edgesUniform
+	s.Labels, s.Targets, s.Edges = labelsRandom, targetsRandom, edgesUniform
 	for _, s := range []Settings{*Defaults(20, 5, 3), s} {
 		src := mustNew(t, s)
 		var b datasets.Batch

@@ -118,7 +118,7 @@ func checkExample(t testing.TB, src *Source, b *datasets.Batch, i int) int {
 	if !slices.ContainsFunc(all, func(w []int32) bool { return slices.Equal(w, targets) }) {
 		t.Fatalf("target %v is none of the shortest paths %v", targets, all)
 	}
-	if s.Targets == TargetsUnique && len(all) != 1 {
+	if s.Targets == targetsUnique && len(all) != 1 {
 		t.Fatalf("%d shortest paths: %v", len(all), all)
 	}
 	return len(all) - 1
@@ -140,7 +140,7 @@ func TestRandomTargetsHaveTheStatedCeiling(t *testing.T) {
 	const examples = 6000
 	for sizes, stated := range map[[3]int][]float64{{10, 2, 2}: {.934}, {20, 3, 3}: {.898, .912}, {20, 5, 3}: {.755, .789}} {
 		s := *Defaults(sizes[0], sizes[1], sizes[2])
-		s.Targets = TargetsRandom
+		s.Targets = targetsRandom
 		var b datasets.Batch
 		must.Do(t, mustNew(t, s).Batch(&b, datasets.Train, 5, 0, examples))
 		for a, ceiling := range stated {

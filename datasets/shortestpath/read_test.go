@@ -57,7 +57,7 @@ func TestAnyShortestPathIsAccepted(t *testing.T) {
 // Accepts must agree with an exhaustive search over walks.
 func TestAcceptedIsWhatAllWalksSay(t *testing.T) {
 	s := *Defaults(12, 4, 3)
-	s.Targets, s.Vocabulary = TargetsRandom, 12
+	s.Targets, s.Vocabulary = targetsRandom, 12
 	src := mustNew(t, s)
 	var b datasets.Batch
 	must.Do(t, src.Batch(&b, datasets.Test, 0, 0, 20))
@@ -84,7 +84,7 @@ func TestAcceptedIsWhatAllWalksSay(t *testing.T) {
 func TestPrintedExamples(t *testing.T) {
 	var out bytes.Buffer
 	small := *Defaults(8, 2, 3)
-	small.Labels, small.Targets, small.Edges = labelsRandom, TargetsRandom, edgesUniform
+	small.Labels, small.Targets, small.Edges = labelsRandom, targetsRandom, edgesUniform
 	for _, s := range []Settings{*Defaults(10, 2, 2), small} {
 		src := mustNew(t, s)
 		for split := range datasets.Test + 1 {

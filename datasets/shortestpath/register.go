@@ -58,8 +58,8 @@ func present(task string, settings map[string]string) datasets.Presentation {
 				labelsRandom: "a random " + words + " in each graph",
 			}),
 			datasets.Choice(settings, "targets", map[string]string{
-				TargetsUnique: "only pairs with a single shortest path are asked for",
-				TargetsRandom: "of several shortest paths a random one is the target",
+				targetsUnique: "only pairs with a single shortest path are asked for",
+				targetsRandom: "of several shortest paths a random one is the target",
 			})),
 		Row: "answer", Whole: "whole path",
 	}

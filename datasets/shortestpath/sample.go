@@ -29,7 +29,7 @@ type sampler struct {
 
 func newSampler(s Settings) *sampler {
 	d := &sampler{
-		settings: s, unique: s.Targets == TargetsUnique,
+		settings: s, unique: s.Targets == targetsUnique,
 		graph: newGraph(s.Nodes, s.Degree), search: newSearch(s.Nodes), pairs: make([]int, s.Nodes),
 	}
 	words := s.Nodes

@@ -33,8 +33,8 @@ const (
 	edgesUniform  = "uniform"
 	labelsIDs     = "ids"
 	labelsRandom  = "random"
-	TargetsUnique = "unique"
-	TargetsRandom = "random"
+	targetsUnique = "unique"
+	targetsRandom = "random"
 )
 
 // paperVocabulary is O of the paper's table 11.
@@ -59,7 +59,7 @@ const (
 // Defaults returns the paper's settings for the given sizes.
 func Defaults(nodes, degree, length int) *Settings {
 	return &Settings{Nodes: nodes, Degree: degree, Length: length, Edges: edgesFixed,
-		Labels: labelsIDs, Targets: TargetsUnique, Vocabulary: paperVocabulary}
+		Labels: labelsIDs, Targets: targetsUnique, Vocabulary: paperVocabulary}
 }
 
 // validate returns a *datasets.SettingError for the first setting out of range. Whether such
@@ -80,8 +80,8 @@ func (s Settings) validate() error {
 		return &datasets.SettingError{Key: "edges", Value: s.Edges, Want: edgesFixed + " or " + edgesUniform}
 	case s.Labels != labelsIDs && s.Labels != labelsRandom:
 		return &datasets.SettingError{Key: "labels", Value: s.Labels, Want: labelsIDs + " or " + labelsRandom}
-	case s.Targets != TargetsUnique && s.Targets != TargetsRandom:
-		return &datasets.SettingError{Key: "targets", Value: s.Targets, Want: TargetsUnique + " or " + TargetsRandom}
+	case s.Targets != targetsUnique && s.Targets != targetsRandom:
+		return &datasets.SettingError{Key: "targets", Value: s.Targets, Want: targetsUnique + " or " + targetsRandom}
 	case s.Vocabulary < s.Nodes || s.Vocabulary > maxVocabulary:
 		return &datasets.SettingError{Key: "vocabulary", Value: s.Vocabulary, Want: fmt.Sprintf("%d (nodes) to %d", s.Nodes, maxVocabulary)}
 	}

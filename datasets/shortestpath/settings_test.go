@@ -44,10 +44,10 @@ func TestBadSettingsAreNamed(t *testing.T) {
 
 // FuzzSettings: all settings give an error that names a setting or valid examples of every split.
 func FuzzSettings(f *testing.F) {
-	f.Add(10, 2, 2, edgesFixed, labelsIDs, TargetsUnique, 1000)
-	f.Add(20, 5, 3, edgesUniform, labelsRandom, TargetsRandom, 20)
-	f.Add(6, 3, 4, edgesFixed, labelsRandom, TargetsUnique, 6)
-	f.Add(59, 5, 20, edgesUniform, labelsRandom, TargetsRandom, 124)
+	f.Add(10, 2, 2, edgesFixed, labelsIDs, targetsUnique, 1000)
+	f.Add(20, 5, 3, edgesUniform, labelsRandom, targetsRandom, 20)
+	f.Add(6, 3, 4, edgesFixed, labelsRandom, targetsUnique, 6)
+	f.Add(59, 5, 20, edgesUniform, labelsRandom, targetsRandom, 124)
 	f.Add(-1, 1<<40, 0, "", "x", "", -5)
 	f.Fuzz(func(t *testing.T, nodes, degree, length int, edges, labels, targets string, vocabulary int) {
 		if nodes > 60 && nodes <= maxNodes || vocabulary > 100_000 && vocabulary <= maxVocabulary {

@@ -23,7 +23,7 @@ func variants() map[string]Settings {
 	for _, p := range [][3]int{{10, 2, 2}, {20, 3, 3}, {8, 2, 4}} {
 		for _, edges := range []string{edgesFixed, edgesUniform} {
 			for _, labels := range []string{labelsIDs, labelsRandom} {
-				for _, targets := range []string{TargetsUnique, TargetsRandom} {
+				for _, targets := range []string{targetsUnique, targetsRandom} {
 					s := Settings{Nodes: p[0], Degree: p[1], Length: p[2], Edges: edges, Labels: labels, Targets: targets, Vocabulary: 30}
 					all[fmt.Sprintf("%s/edges=%s/labels=%s/targets=%s", s.sizes(), edges, labels, targets)] = s
 				}
@@ -133,7 +133,7 @@ func TestEverySettingChangesTheHash(t *testing.T) {
 		"length":     func(s *Settings) { s.Length++ },
 		"edges":      func(s *Settings) { s.Edges = edgesUniform },
 		"labels":     func(s *Settings) { s.Labels = labelsRandom },
-		"targets":    func(s *Settings) { s.Targets = TargetsRandom },
+		"targets":    func(s *Settings) { s.Targets = targetsRandom },
 		"vocabulary": func(s *Settings) { s.Vocabulary++ },
 	} {
 		s := *Defaults(10, 2, 2)

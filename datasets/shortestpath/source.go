@@ -87,7 +87,7 @@ func (src *Source) AnswerNames() []string {
 }
 
 // Ambiguous implements datasets.AnswerChecker.
-func (src *Source) Ambiguous() bool { return src.settings.Targets == TargetsRandom }
+func (src *Source) Ambiguous() bool { return src.settings.Targets == targetsRandom }
 
 func (src *Source) reset(b *datasets.Batch) { b.Reset(rowWidth, queryWidth, src.Shape().Answers, 0) }
 

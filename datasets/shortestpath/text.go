@@ -1,7 +1,6 @@
 package shortestpath
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -14,25 +13,17 @@ import (
 // Print implements datasets.Printer: the path in b.Targets, the number of shortest paths, and the
 // successors of each node.
 func (src *Source) Print(w io.Writer, b *datasets.Batch, i int) error {
-	if i < 0 || i >= b.Size() {
-		return fmt.Errorf("shortestpath: no example %d in a batch of %d", i, b.Size())
-	}
-	if err := b.Validate(src.Shape()); err != nil {
-		return fmt.Errorf("shortestpath: %w", err)
-	}
 	e := read(b, i)
 	path := slices.Concat([]int32{e.source}, b.Targets[i*b.Answers:(i+1)*b.Answers], []int32{e.destination})
-	var out bytes.Buffer
-	fmt.Fprintf(&out, "path from %d to %d in %d edges: %s (shortest paths: %.0f)\n", e.source, e.destination, len(path)-1, join(path, " -> "), e.paths[e.destination])
+	_, err := fmt.Fprintf(w, "path from %d to %d in %d edges: %s (shortest paths: %.0f)\n", e.source, e.destination, len(path)-1, join(path, " -> "), e.paths[e.destination])
 	var nodes []int32
 	for u := range e.each {
 		nodes = append(nodes, u)
 	}
 	slices.Sort(nodes)
 	for _, u := range slices.Compact(nodes) {
-		fmt.Fprintf(&out, "%6d -> %s\n", u, join(e.from(u), " "))
+		_, err = fmt.Fprintf(w, "%6d -> %s\n", u, join(e.from(u), " "))
 	}
-	_, err := w.Write(out.Bytes())
 	return err
 }
 

@@ -13,8 +13,8 @@ import (
 
 func TestReadKeepsEveryPart(t *testing.T) {
 	const text = "1 Mary went to the Hall.\n2 Where is Mary? \t Hall \t1\n\n1 John sat.\n2 Mary sat.\n3 Who sat?\tjohn,mary\t2 1\n4 Why?\tx\n"
-	got := must.Get(Read("f", text))(t)
-	want := []Story{
+	got := must.Get(read("f", text))(t)
+	want := []story{
 		{{Number: 1, FileLine: 1, Text: "Mary went to the Hall."}, {Number: 2, FileLine: 2, Text: "Where is Mary? ", Answer: "Hall", Support: []int{1}}},
 		{
 			{Number: 1, FileLine: 4, Text: "John sat."}, {Number: 2, FileLine: 5, Text: "Mary sat."},
@@ -57,7 +57,7 @@ func TestWordsAreThePapersPreprocessing(t *testing.T) {
 }
 
 // write writes stories with a Writer.
-func write(stories []Story) []byte {
+func write(stories []story) []byte {
 	var w Writer
 	for _, s := range stories {
 		w.number = 0
@@ -82,18 +82,18 @@ func FuzzRead(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, data string) {
-		stories, err := Read("file", data)
+		stories, err := read("file", data)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "file:") {
 				t.Fatalf("error without the file's name: %v", err)
 			}
 			return
 		}
-		again, err := Read("again", string(write(stories)))
+		again, err := read("again", string(write(stories)))
 		if err != nil {
 			t.Fatalf("%v\n%q", err, data)
 		}
-		for _, all := range [][]Story{stories, again} {
+		for _, all := range [][]story{stories, again} {
 			for _, s := range all {
 				for i := range s {
 					s[i].FileLine = 0
@@ -104,4 +104,23 @@ func FuzzRead(f *testing.F) {
 			t.Fatal(d)
 		}
 	})
+}
+
+// story is a story with its questions.
+type story []Line
+
+// read returns the stories of a file.
+func read(file, text string) ([]story, error) {
+	var stories []story
+	err := Scan(file, text, func(l *Line) error {
+		if l.Number == 1 {
+			stories = append(stories, nil)
+		}
+		kept := *l
+		kept.Support = slices.Clone(l.Support)
+		last := &stories[len(stories)-1]
+		*last = append(*last, kept)
+		return nil
+	})
+	return stories, err
 }

@@ -112,25 +112,6 @@ func (s *scanner) question(fields string) error {
 	return nil
 }
 
-// Story is a story with its questions.
-type Story []Line
-
-// Read returns the stories of a file.
-func Read(file, text string) ([]Story, error) {
-	var stories []Story
-	err := Scan(file, text, func(l *Line) error {
-		if l.Number == 1 {
-			stories = append(stories, nil)
-		}
-		kept := *l
-		kept.Support = slices.Clone(l.Support)
-		last := &stories[len(stories)-1]
-		*last = append(*last, kept)
-		return nil
-	})
-	return stories, err
-}
-
 // Words tokenizes a sentence as MEMO does (Banino et al., ICLR 2020, appendix C.1): lower-case,
 // without '.' and '?', split on blanks.
 func Words(sentence string) []string {

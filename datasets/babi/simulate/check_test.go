@@ -3,44 +3,46 @@ package simulate_test
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"text/tabwriter"
 
 	"memobench/datasets"
-	"memobench/datasets/babi"
 	"memobench/datasets/babi/format"
 	"memobench/datasets/babi/simulate"
 	"memobench/datasets/must"
 )
 
 // tell returns simulated stories.
-func tell(t testing.TB, task int, split datasets.Split, seed uint64, questions int) []format.Story {
+func tell(t testing.TB, task int, split datasets.Split, seed uint64, questions int) []story {
 	t.Helper()
 	var b bytes.Buffer
 	must.Do(t, simulate.Write(&b, task, split, seed, questions))
-	return must.Get(format.Read(fmt.Sprintf("task %d", task), b.String()))(t)
+	return must.Get(readStories(fmt.Sprintf("task %d", task), b.String()))(t)
 }
 
 // realFiles returns the stories of the official files by task, those of
-// training and test together, or skips the test. It changes the directory.
-func realFiles(t testing.TB) map[int][]format.Story {
+// training and test together, or skips the test.
+func realFiles(t testing.TB) map[int][]story {
 	t.Helper()
-	t.Chdir("../../..")
-	files, simulated, err := babi.Files("")
-	if err != nil {
-		t.Fatal(err)
+	real := map[int][]story{}
+	for _, dir := range []string{os.Getenv("MEMOBENCH_BABI"), "../../../data/babi", "../../../../shared/data/babi"} {
+		paths := must.Get(filepath.Glob(filepath.Join(dir, "en-10k", "qa*_t*.txt")))(t)
+		for _, path := range paths {
+			var task int
+			must.Get(fmt.Sscanf(filepath.Base(path), "qa%d_", &task))(t)
+			text := must.Get(os.ReadFile(path))(t)
+			real[task] = append(real[task], must.Get(readStories(path, string(text)))(t)...)
+		}
+		if paths != nil {
+			return real
+		}
 	}
-	if simulated {
-		t.Skipf("the official bAbI files are not at hand: set %s to the directory that holds en-10k", babi.EnvPath)
-	}
-	real := map[int][]format.Story{}
-	for _, f := range files {
-		stories := must.Get(f.Stories())(t)
-		real[f.Task] = append(real[f.Task], stories...)
-	}
-	return real
+	t.Skipf("the official bAbI files are not at hand: set %s to the directory that holds en-10k", "MEMOBENCH_BABI")
+	return nil
 }
 
 func TestEveryAnswerFollowsFromItsSupportingFactsAndFromTheStory(t *testing.T) {
@@ -101,4 +103,23 @@ func TestNoSupportingFactIsIdle(t *testing.T) {
 			}
 		}
 	}
+}
+
+// story is a story with its questions.
+type story []format.Line
+
+// readStories returns the stories of a file.
+func readStories(file, text string) ([]story, error) {
+	var stories []story
+	err := format.Scan(file, text, func(l *format.Line) error {
+		if l.Number == 1 {
+			stories = append(stories, nil)
+		}
+		kept := *l
+		kept.Support = slices.Clone(l.Support)
+		last := &stories[len(stories)-1]
+		*last = append(*last, kept)
+		return nil
+	})
+	return stories, err
 }

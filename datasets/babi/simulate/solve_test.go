@@ -47,7 +47,7 @@ type agreement struct {
 
 // check solves every question of the stories twice: from its supporting facts
 // in the order of the story, and from the whole story.
-func check(task int, stories []format.Story) agreement {
+func check(task int, stories []story) agreement {
 	var a agreement
 	solve := solvers[task]
 	for number, story := range stories {

@@ -1,4 +1,4 @@
-package text
+package binfile
 
 import (
 	"os"
@@ -17,7 +17,7 @@ func TestDecode(t *testing.T) {
 		{"a\nb\xffc", "", "line 2: wrong encoding"},
 		{"a\r\nb\r\nc\x00", "", "line 3: wrong encoding"},
 	} {
-		got, err := Decode([]byte(c.data))
+		got, err := Text([]byte(c.data))
 		if got != c.want || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%q: %q, %v", c.data, got, err)
 		}
@@ -27,10 +27,10 @@ func TestDecode(t *testing.T) {
 func TestReadFileNamesTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.txt")
 	must.Do(t, os.WriteFile(path, []byte("\xff\xfea"), 0o600))
-	if _, err := ReadFile(path, 10); err == nil || !strings.Contains(err.Error(), path) {
+	if _, err := ReadText(path, 10); err == nil || !strings.Contains(err.Error(), path) {
 		t.Error(err)
 	}
-	if _, err := ReadFile(path, 2); err == nil || !strings.Contains(err.Error(), "larger than 2 bytes") {
+	if _, err := ReadText(path, 2); err == nil || !strings.Contains(err.Error(), "larger than 2 bytes") {
 		t.Error(err)
 	}
 }
