@@ -1,12 +1,8 @@
 package report
 
 import (
-	"encoding/json"
-	"fmt"
 	"math"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -48,9 +44,6 @@ func figuresOf(set *results.Set, own []results.Run) ([]*figure.Figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(runs) == 0 {
-			continue
-		}
 		switch spec.Kind {
 		case "training":
 			add(figure.Training(runs)...)
@@ -80,7 +73,7 @@ func figuresOf(set *results.Set, own []results.Run) ([]*figure.Figure, error) {
 		add(figure.Attention([]*trace.Trace{t})...)
 	}
 	for _, file := range set.Scaling {
-		drawn, err := ScalingFigures(file)
+		drawn, err := figure.Scaling(file)
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +103,7 @@ func withCurves(runs []results.Run, selected func(results.Run) bool) ([]figure.R
 func overviewPanels(runs []results.Run) ([]figure.Panel, error) {
 	var made [2]*table.Table
 	for i, id := range []string{"hardest", "controls"} {
-		specs := tables.Documents()
+		specs := tables.Specs("documents")
 		spec := specs[slices.IndexFunc(specs, func(s table.Spec) bool { return s.ID == id })]
 		t, err := spec.Fill(runs)
 		if err != nil {
@@ -172,45 +165,4 @@ func strongestControl(t *table.Table, label string) float64 {
 		}
 	}
 	return highest
-}
-
-// ScalingFigures draws the report that memobench scaling writes: a figure for each mode with two
-// sizes of a model.
-func ScalingFigures(file string) ([]*figure.Figure, error) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	var report struct {
-		Series []struct {
-			System, Title, Mode string
-			Points              []struct {
-				Rows       int
-				Timed      bool
-				Operations float64
-				HeldBytes  float64   `json:"held_bytes"`
-				CPU        []float64 `json:"cpu_seconds"`
-			}
-		}
-	}
-	if err := json.Unmarshal(data, &report); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Clean(file), err)
-	}
-	costs := map[string][]figure.Costs{}
-	for _, s := range report.Series {
-		c := figure.Costs{System: s.System, Title: s.Title}
-		for _, p := range s.Points {
-			if p.Timed {
-				c.Points = append(c.Points, figure.CostPoint{Rows: p.Rows, CPU: p.CPU, HeldBytes: p.HeldBytes, Operations: p.Operations})
-			}
-		}
-		costs[s.Mode] = append(costs[s.Mode], c)
-	}
-	var list []*figure.Figure
-	for _, mode := range []string{"infer", "train"} {
-		if drawn := figure.Scaling(mode, costs[mode]); drawn != nil {
-			list = append(list, drawn)
-		}
-	}
-	return list, nil
 }

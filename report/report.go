@@ -63,8 +63,8 @@ func New(set *results.Set, own []table.Spec) (*Report, error) {
 		title string
 		specs []table.Spec
 	}{
-		{"Claims of the paper", tables.Claims()}, {"Tables of the paper", tables.Paper()},
-		{"Questions that the paper leaves open", tables.Open()},
+		{"Claims of the paper", tables.Specs("claims")}, {"Tables of the paper", tables.Specs("paper")},
+		{"Questions that the paper leaves open", tables.Specs("open")},
 	} {
 		if err := add(group.title, group.specs); err != nil {
 			return nil, err

@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"memobench/benchmarks/evaluate"
+	"memobench/benchmarks/evaluate/trace"
 	"memobench/datasets"
 	"memobench/models/checkpoint"
 	"memobench/report/figure"
-	"memobench/report/results"
 )
 
 // maxQuestion limits the number of a question: all before it are drawn, too.
@@ -32,7 +32,7 @@ softmax heads in per cent, for one question: the paper's figures 2 and 4.`,
   memobench attention --checkpoint runs/memo-2 --question 7 --out runs/memo-2/7.trace.json`,
 		Args: cobra.ExactArgs(0),
 		RunE: func(*cobra.Command, []string) error {
-			if out != "" && !strings.HasSuffix(out, results.TraceSuffix) {
+			if out != "" && !strings.HasSuffix(out, trace.Suffix) {
 				return usagef("attention: --out %s: want a name that ends in .trace.json, by which memobench report finds it", out)
 			}
 			return p.attention(path, out, o, kind, nth)

@@ -35,7 +35,7 @@ cannot be compared, 3 inconclusive. docs/gate.md explains the statistics.`,
 			case github:
 				err = r.GitHub(p.stdout)
 			default:
-				err = p.printGate(r)
+				err = r.Text(p.stdout, p.style())
 			}
 			if err != nil || r.Verdict == gate.Pass {
 				return err

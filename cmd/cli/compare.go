@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"io"
 	"regexp"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -42,7 +40,7 @@ runs of a name: runs:memo.`,
 			if asJSON {
 				return p.printJSON(differences)
 			}
-			return p.printGate(differences)
+			return differences.Text(p.stdout, p.style())
 		},
 	}
 	f := c.Flags()
@@ -58,18 +56,4 @@ func twoSets(paths []string) (a, b *gate.Set, err error) {
 		b, err = gate.Read(paths[1])
 	}
 	return a, b, err
-}
-
-// printGate prints a comparison as text.
-func (p *program) printGate(r *gate.Report) error {
-	var text strings.Builder
-	if err := r.Text(&text); err != nil {
-		return err
-	}
-	out := text.String()
-	if p.style().ASCII {
-		out = strings.ReplaceAll(out, "±", "+-")
-	}
-	_, err := io.WriteString(p.stdout, out)
-	return err
 }

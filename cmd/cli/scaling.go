@@ -16,7 +16,7 @@ import (
 	"memobench/cmd/cli/progress"
 	"memobench/models/checkpoint"
 	"memobench/models/engine"
-	"memobench/report"
+	"memobench/report/figure"
 )
 
 // The files of scaling in --out.
@@ -129,7 +129,7 @@ func writeScaling(dir string, r *scaling.Report) error {
 	if err != nil {
 		return err
 	}
-	figures, err := report.ScalingFigures(path)
+	figures, err := figure.Scaling(path)
 	for _, f := range figures {
 		data, err := f.SVG()
 		if err == nil {

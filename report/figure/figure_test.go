@@ -52,16 +52,16 @@ func shifted(run Run, setting string, values ...string) []Run {
 	return list
 }
 
-func costs() []Costs {
-	c := Costs{System: "emn4", Title: "EMN, 4 hops"}
+func systems() []costs {
+	c := costs{System: "emn4", Title: "EMN, 4 hops"}
 	for _, n := range []int{64, 128, 256, 512, 1024} {
-		p := CostPoint{Rows: n, HeldBytes: float64(1000 * n), Operations: float64(n * n)}
+		p := costPoint{Rows: n, HeldBytes: float64(1000 * n), Operations: float64(n * n)}
 		for round := range 3 {
 			p.CPU = append(p.CPU, float64(1+round)*(3e5+math.Pow(float64(n), 2)))
 		}
 		c.Points = append(c.Points, p)
 	}
-	return []Costs{c}
+	return []costs{c}
 }
 
 func overviewPanels() []Panel {
@@ -84,7 +84,7 @@ func all() []*Figure {
 	}
 	moved := slices.Concat(shifted(runs[0], "length", "3", "4"), shifted(runs[2], "length", "3", "4"), hop, shifted(runs[0], "combinations", "off", "held-out"))
 	tr := &trace.Trace{Query: "A-C: 1?", Rows: []string{"1 2", "3 4", "5 6"}, Answers: []trace.Answer{{Hops: [][][]float64{{{0.97, 0.03, 0}}}}}}
-	return slices.Concat([]*Figure{Overview(overviewPanels()), Hops(runs), Cost(runs), Scaling("infer", costs())}, Training(runs), Generalization(moved), Attention([]*trace.Trace{tr}))
+	return slices.Concat([]*Figure{Overview(overviewPanels()), Hops(runs), Cost(runs), scalingFigure("infer", systems())}, Training(runs), Generalization(moved), Attention([]*trace.Trace{tr}))
 }
 
 func TestFiguresAreDrawnTheSameEachTime(t *testing.T) {
@@ -127,7 +127,7 @@ func TestFiguresAreDrawnTheSameEachTime(t *testing.T) {
 }
 
 func TestNoDataNoFigure(t *testing.T) {
-	for i, f := range []*Figure{Overview(nil), Hops(nil), Cost(nil), Scaling("infer", nil)} {
+	for i, f := range []*Figure{Overview(nil), Hops(nil), Cost(nil), scalingFigure("infer", nil)} {
 		if f != nil {
 			t.Errorf("figure %d of nothing: %s", i, f.ID)
 		}
@@ -187,7 +187,7 @@ func TestCPUMinutesOfACurve(t *testing.T) {
 }
 
 func TestSlopesAreOfTheLargestSizes(t *testing.T) {
-	c := costs()[0]
+	c := systems()[0]
 	var times [][]float64
 	for _, p := range c.Points[2:] {
 		times = append(times, p.CPU)

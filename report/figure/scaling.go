@@ -1,8 +1,11 @@
 package figure
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,35 +17,63 @@ import (
 	"memobench/benchmarks/scaling/slope"
 )
 
-// Costs has the costs of one model by the number of memory rows.
-type Costs struct {
-	System string // name of the system: that of a model, perhaps with digits or a suffix, such as emn4 and memo-nowh
+// costs has the costs of one system by the number of memory rows, as in the report that memobench
+// scaling writes.
+type costs struct {
+	System string // that of a model, perhaps with digits or a suffix, such as emn4 and memo-nowh
 	Title  string
-	Points []CostPoint // in order of rows
+	Mode   string      // infer or train
+	Points []costPoint // in order of rows
 }
 
-// CostPoint is the cost of a pass at one size.
-type CostPoint struct {
+// costPoint is the cost of a pass at one size.
+type costPoint struct {
 	Rows       int       // I
-	CPU        []float64 // seconds, one per round; empty where it was not timed
-	HeldBytes  float64   // in use after a pass; 0 where it is not known
+	Timed      bool      // else the point has counts only
+	CPU        []float64 `json:"cpu_seconds"` // one per round
+	HeldBytes  float64   `json:"held_bytes"`  // in use after a pass; 0 where it is not known
 	Operations float64   // floating-point, counted; 0 where they are not known
 }
 
 // scalingPanels are the panels, with the values that they show.
 var scalingPanels = []struct {
 	title  string
-	values func(p *CostPoint) []float64
+	values func(p *costPoint) []float64
 }{
-	{"CPU time, s per pass", func(p *CostPoint) []float64 { return p.CPU }},
-	{"memory, bytes held", func(p *CostPoint) []float64 { return []float64{p.HeldBytes} }},
-	{"floating-point operations", func(p *CostPoint) []float64 { return []float64{p.Operations} }},
+	{"CPU time, s per pass", func(p *costPoint) []float64 { return p.CPU }},
+	{"memory, bytes held", func(p *costPoint) []float64 { return []float64{p.HeldBytes} }},
+	{"floating-point operations", func(p *costPoint) []float64 { return []float64{p.Operations} }},
 }
 
-// Scaling draws CPU time, memory and operations against the number of memory rows, log-log,
-// in a mode such as infer or train. The legend has the slope of the CPU time at the largest
-// sizes. It is nil if no system has two sizes.
-func Scaling(mode string, systems []Costs) *Figure {
+// Scaling draws the report that memobench scaling wrote into a file: CPU time, memory and
+// operations against the number of memory rows, log-log, a figure for each mode in which a system
+// has two sizes. The legend has the slope of the CPU time at the largest sizes.
+func Scaling(file string) ([]*Figure, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var report struct{ Series []costs }
+	if err := json.Unmarshal(data, &report); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Clean(file), err)
+	}
+	var list []*Figure
+	for _, mode := range []string{"infer", "train"} {
+		var systems []costs
+		for _, s := range report.Series {
+			if s.Mode == mode {
+				s.Points = slices.DeleteFunc(s.Points, func(p costPoint) bool { return !p.Timed })
+				systems = append(systems, s)
+			}
+		}
+		if f := scalingFigure(mode, systems); f != nil {
+			list = append(list, f)
+		}
+	}
+	return list, nil
+}
+
+func scalingFigure(mode string, systems []costs) *Figure {
 	f := &Figure{ID: "figure-scaling-" + mode, Title: "Cost by the number of memory rows: " + mode}
 	for _, panel := range scalingPanels {
 		f.scalingPanel(panel.title, systems, panel.values)
@@ -55,7 +86,7 @@ func Scaling(mode string, systems []Costs) *Figure {
 	return f
 }
 
-func (f *Figure) scalingPanel(title string, systems []Costs, values func(p *CostPoint) []float64) {
+func (f *Figure) scalingPanel(title string, systems []costs, values func(p *costPoint) []float64) {
 	// The meaning of y is in the title: gonum/plot places the label of an axis as on a linear
 	// scale.
 	p := newPanel(title, "memory rows I", "")
@@ -98,7 +129,7 @@ func (f *Figure) scalingPanel(title string, systems []Costs, values func(p *Cost
 
 // slopeText prints the slope of the CPU time at the largest sizes; nothing with too few
 // sizes or rounds.
-func slopeText(s *Costs) string {
+func slopeText(s *costs) string {
 	var sizes []int
 	var times [][]float64
 	for _, p := range s.Points {

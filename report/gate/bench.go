@@ -66,7 +66,7 @@ func (s *Set) addLine(line *benchfmt.Result, units benchfmt.UnitMetadataMap) err
 		if !record.Finite(v.Value) || math.Abs(v.Value) > 1e100 || isAccuracy(v.Unit) && (v.Value < 0 || v.Value > 100) {
 			return fmt.Errorf("%v %s: want a finite number, from 0 to 100 for an accuracy", v.Value, v.Unit)
 		}
-		n := Number{of["kind"], strings.TrimPrefix(of["answer"], allKinds), v.Unit, ""}
+		n := number{of["kind"], strings.TrimPrefix(of["answer"], allKinds), v.Unit, ""}
 		if m := units.Get(v.Unit, "better"); m != nil {
 			n.Better = m.Value
 		}
@@ -75,7 +75,7 @@ func (s *Set) addLine(line *benchfmt.Result, units benchfmt.UnitMetadataMap) err
 		}
 		i := len(g.having(n))
 		if i == len(g.runs) {
-			g.runs = append(g.runs, &run{values: map[Number]float64{}})
+			g.runs = append(g.runs, &run{values: map[number]float64{}})
 		}
 		g.set(g.runs[i], n, v.Value)
 		if seed, err := strconv.ParseUint(of["seed"], 10, 64); err == nil {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"memobench/benchmarks/record"
-	"memobench/report/stats"
 )
 
 // Verdict is a result of the gate.
@@ -22,16 +21,16 @@ const (
 
 // Finding is the verdict on one number.
 type Finding struct {
-	Verdict    Verdict      `json:"verdict"`
-	Reasons    []string     `json:"reasons,omitempty"` // of another verdict than pass
-	Drop       float64      `json:"drop"`              // of the mean, positive for the worse
-	Margin     float64      `json:"margin"`
-	Method     stats.Method `json:"method"`
-	P          float64      `json:"p"` // one-sided
-	Adjusted   float64      `json:"p_adjusted"`
-	Detectable *float64     `json:"detectable,omitempty"` // smallest drop that is found with the given power, if only this number drops; absent when unknown
-	Floor      *float64     `json:"floor,omitempty"`
-	Worst      float64      `json:"worst"` // run of the results
+	Verdict    Verdict  `json:"verdict"`
+	Reasons    []string `json:"reasons,omitempty"` // of another verdict than pass
+	Drop       float64  `json:"drop"`              // of the mean, positive for the worse
+	Margin     float64  `json:"margin"`
+	Method     method   `json:"method"`
+	P          float64  `json:"p"` // one-sided
+	Adjusted   float64  `json:"p_adjusted"`
+	Detectable *float64 `json:"detectable,omitempty"` // smallest drop that is found with the given power, if only this number drops; absent when unknown
+	Floor      *float64 `json:"floor,omitempty"`
+	Worst      float64  `json:"worst"` // run of the results
 }
 
 // Check checks b against the baseline a. An error means that they cannot be compared, or that
@@ -40,7 +39,7 @@ func Check(o Options, a, b *Set) (*Report, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	for _, limits := range []map[string]Limit{o.Margins, o.Floors} {
+	for _, limits := range []map[string]limit{o.Margins, o.Floors} {
 		for metric := range limits {
 			if !a.has(metric) && !b.has(metric) && !slices.ContainsFunc(record.Metrics, func(m record.Metric) bool { return m.Name == metric }) {
 				return nil, fmt.Errorf("no result has the metric %s, which has a margin or floor", metric)
@@ -67,7 +66,7 @@ func Check(o Options, a, b *Set) (*Report, error) {
 
 func (s *Set) has(metric string) bool {
 	return slices.ContainsFunc(s.groups, func(g *group) bool {
-		return slices.ContainsFunc(g.numbers, func(n Number) bool { return n.Metric == metric })
+		return slices.ContainsFunc(g.numbers, func(n number) bool { return n.Metric == metric })
 	})
 }
 
@@ -83,39 +82,39 @@ func (r *Report) compareRuns(p pair) {
 	}
 	steps := ofAllKinds(record.Steps)
 	ofA, ofB := p.a.having(steps), p.b.having(steps)
-	t := stats.Samples(values(ofA, steps), values(ofB, steps), r.Options.Alpha)
-	if t.Drop > 0 && (t.P <= r.Options.Alpha || t.Method == stats.None) {
+	t := testSamples(values(ofA, steps), values(ofB, steps), r.Options.Alpha)
+	if t.drop > 0 && (t.p <= r.Options.Alpha || t.method == none) {
 		r.Slower = append(r.Slower, fmt.Sprintf("%s: %s training steps, now %s: perhaps a regression, but not part of the verdict (--margin steps=10%% makes it one)",
-			p.a.label(), summary(steps, ofA).text(0), summary(steps, ofB).text(0)))
+			p.a.label(), summaryOf(steps, ofA).text(0), summaryOf(steps, ofB).text(0)))
 	}
 }
 
 // setVerdicts evaluates the differences.
 func (r *Report) setVerdicts() error {
 	level := r.Options.Alpha / float64(max(1, len(r.Differences)))
-	tests := make([]stats.Test, len(r.Differences))
+	tests := make([]testResult, len(r.Differences))
 	p := make([]float64, len(r.Differences))
 	for i := range r.Differences {
 		d := &r.Differences[i]
 		if d.Better == "" {
 			return fmt.Errorf("%s has a margin, but nobody says which direction is better: add a line Unit %[1]s better=higher to the results", d.Metric)
 		}
-		t, err := test(d.Number, d.a, d.b, level)
+		t, err := test(d.number, d.a, d.b, level)
 		if err != nil {
 			return err
 		}
 		if d.Same {
-			t = stats.Test{Method: stats.Identical, P: 1}
+			t = testResult{method: identical, p: 1}
 		}
-		tests[i], p[i] = t, t.P
+		tests[i], p[i] = t, t.p
 	}
 	r.Verdict = Pass
 	if len(r.Failures) > 0 {
 		r.Verdict = Fail
 	}
-	for i, adjusted := range stats.Adjust(p) {
+	for i, adjusted := range adjust(p) {
 		d := &r.Differences[i]
-		d.Finding = &Finding{Verdict: Pass, Drop: tests[i].Drop, Method: tests[i].Method, P: p[i], Adjusted: adjusted}
+		d.Finding = &Finding{Verdict: Pass, Drop: tests[i].drop, Method: tests[i].method, P: p[i], Adjusted: adjusted}
 		d.evaluate(tests[i], level, r.Options)
 		if r.Verdict == Pass || d.Verdict == Fail {
 			r.Verdict = d.Verdict
@@ -125,13 +124,13 @@ func (r *Report) setVerdicts() error {
 }
 
 // evaluate sets the verdict on a number.
-func (d *Difference) evaluate(t stats.Test, level float64, o *Options) {
+func (d *difference) evaluate(t testResult, level float64, o *Options) {
 	margin := o.Margins[d.Metric]
 	d.Margin = margin.Value
 	if margin.Relative {
 		d.Margin *= math.Abs(d.A.Mean) / 100
 	}
-	if detectable, known := t.Detectable(level, o.Power); known {
+	if detectable, known := t.detectable(level, o.Power); known {
 		d.Detectable = &detectable
 	}
 	d.checkFloor(o)
@@ -139,22 +138,22 @@ func (d *Difference) evaluate(t stats.Test, level float64, o *Options) {
 		d.conclude(Fail, "%d of %d runs lack it", lacking, d.A.N)
 	}
 	switch {
-	case t.Drop > d.Margin && t.Method != stats.None && d.Adjusted <= o.Alpha:
-		d.conclude(Fail, "drop of %s beyond the margin of %s, p %s adjusted (%s)", d.text(t.Drop), d.text(d.Margin), pText(d.Adjusted), t.Method)
+	case t.drop > d.Margin && t.method != none && d.Adjusted <= o.Alpha:
+		d.conclude(Fail, "drop of %s beyond the margin of %s, p %s adjusted (%s)", d.text(t.drop), d.text(d.Margin), pText(d.Adjusted), t.method)
 	case d.detects(t, o):
-	case t.Method == stats.None:
-		d.conclude(Inconclusive, "%s", t.Why)
+	case t.method == none:
+		d.conclude(Inconclusive, "%s", t.why)
 	default:
 		why := "a drop of the margin, " + d.text(d.Margin) + ", could not be seen"
-		if t.Drop > d.Margin {
-			why = fmt.Sprintf("drop of %s beyond the margin of %s, but p is %s adjusted: chance is not excluded", d.text(t.Drop), d.text(d.Margin), pText(d.Adjusted))
+		if t.drop > d.Margin {
+			why = fmt.Sprintf("drop of %s beyond the margin of %s, but p is %s adjusted: chance is not excluded", d.text(t.drop), d.text(d.Margin), pText(d.Adjusted))
 		}
-		d.conclude(Inconclusive, "%s; detectable is %s (%s, n %d and %d)", why, d.text(*d.Detectable), t.Method, d.A.N, d.B.N)
+		d.conclude(Inconclusive, "%s; detectable is %s (%s, n %d and %d)", why, d.text(*d.Detectable), t.method, d.A.N, d.B.N)
 	}
 }
 
 // conclude sets the verdict, unless it is worse already, and adds a reason.
-func (d *Difference) conclude(v Verdict, format string, args ...any) {
+func (d *difference) conclude(v Verdict, format string, args ...any) {
 	if d.Verdict != Fail {
 		d.Verdict = v
 	}
@@ -163,8 +162,8 @@ func (d *Difference) conclude(v Verdict, format string, args ...any) {
 
 // checkFloor compares the worst run with the floor. One that is relative to the baseline's
 // worst run is inconclusive: where some seeds do not learn, it may be chance.
-func (d *Difference) checkFloor(o *Options) {
-	worst := slices.Min(values(d.b, d.Number))
+func (d *difference) checkFloor(o *Options) {
+	worst := slices.Min(values(d.b, d.number))
 	d.Worst = d.orient(worst)
 	limit, ok := o.Floors[d.Metric]
 	if !ok {
@@ -172,7 +171,7 @@ func (d *Difference) checkFloor(o *Options) {
 	}
 	floor, verdict := d.orient(limit.Value), Fail
 	if limit.Relative {
-		floor, verdict = slices.Min(values(d.a, d.Number))-limit.Value, Inconclusive
+		floor, verdict = slices.Min(values(d.a, d.number))-limit.Value, Inconclusive
 	}
 	d.Floor = new(d.orient(floor))
 	if worst < floor {
@@ -182,16 +181,16 @@ func (d *Difference) checkFloor(o *Options) {
 
 // detects reports whether a drop of the margin would have been detected: by the test, or by
 // that of equal seeds, since a change of the last bits changes few answers.
-func (d *Difference) detects(t stats.Test, o *Options) bool {
-	if t.Method == stats.Identical || d.Detectable != nil && *d.Detectable <= d.Margin {
+func (d *difference) detects(t testResult, o *Options) bool {
+	if t.method == identical || d.Detectable != nil && *d.Detectable <= d.Margin {
 		return true
 	}
-	tests := []stats.Test{t}
+	tests := []testResult{t}
 	if x, y := sameSeeds(d.a, d.b); len(x) > 1 && len(x) == d.A.N && len(x) == d.B.N {
-		tests = append(tests, stats.Pairs(values(x, d.Number), values(y, d.Number)))
+		tests = append(tests, testPairs(values(x, d.number), values(y, d.number)))
 	}
-	return slices.ContainsFunc(tests, func(t stats.Test) bool {
-		bound, ok := t.Bound(1 - o.Alpha)
+	return slices.ContainsFunc(tests, func(t testResult) bool {
+		bound, ok := t.bound(1 - o.Alpha)
 		return ok && bound <= d.Margin
 	})
 }

@@ -10,7 +10,7 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/datasets/must"
-	"memobench/report/stats"
+	"memobench/report/table"
 )
 
 // bench returns lines of one benchmark in the Go benchmark format.
@@ -30,7 +30,7 @@ func benchSet(t testing.TB, text string) *Set {
 }
 
 // runOf returns a run with right answers of 1000 to one kind.
-func runOf(seed uint64, right int) Run {
+func runOf(seed uint64, right int) recorded {
 	r := &record.Record{
 		Schema: record.Version, Origin: record.Trained, Status: record.Complete, Dataset: record.Dataset{Task: "pai3", Hash: "ab12"},
 		Identity:   record.Identity{Study: "quick", Task: "pai3", Name: "memo", Model: "memo", Seed: seed},
@@ -39,7 +39,7 @@ func runOf(seed uint64, right int) Run {
 		Evaluation: record.Evaluation{Split: "test", Loss: new(1 - float64(right)/1000 + float64(seed)/1e6), Kinds: []record.Kind{{Name: "A-C", Total: 1000, Correct: right}}},
 	}
 	protocol(r, "steps", 100.0)
-	return Run{r, fmt.Sprintf("seed %d", seed), func() (*record.Predictions, error) { return nil, nil }}
+	return recorded{r, fmt.Sprintf("seed %d", seed), func() (*record.Predictions, error) { return nil, nil }}
 }
 
 // protocol changes a value of the protocol.
@@ -52,16 +52,16 @@ func protocol(r *record.Record, key string, value any) {
 }
 
 // runs returns runs of the seeds 0, 1, ...
-func runs(right ...int) (list []Run) {
+func runs(right ...int) (list []recorded) {
 	for seed, n := range right {
 		list = append(list, runOf(uint64(seed), n))
 	}
 	return list
 }
 
-func recordSet(t testing.TB, runs []Run) *Set {
+func recordSet(t testing.TB, runs []recorded) *Set {
 	t.Helper()
-	return must.Get(NewSet("runs", runs))(t)
+	return must.Get(newSet("runs", runs))(t)
 }
 
 // checked checks b and the report's invariants.
@@ -70,7 +70,7 @@ func checked(t testing.TB, o Options, a, b *Set) *Report {
 	r := must.Get(Check(o, a, b))(t)
 	must.Get(json.Marshal(r))(t)
 	var text, annotations strings.Builder
-	must.Do(t, r.Text(&text))
+	must.Do(t, r.Text(&text, table.Style{}))
 	must.Do(t, r.GitHub(&annotations))
 	for _, d := range r.Differences {
 		if (d.Verdict == Pass) != (len(d.Reasons) == 0) || !(d.P >= 0 && d.P <= 1) || d.Adjusted < d.P {
@@ -180,7 +180,7 @@ func TestManyNumbersAreAdjusted(t *testing.T) {
 		t.Errorf("alone %+v\namong twenty %+v", alone.Finding, among.Finding)
 	}
 	// The test follows the sizes: five runs are enough for the U test of one number.
-	if alone.Finding.Method != stats.RankSum || among.Finding.Method != stats.WelchT {
+	if alone.Finding.Method != rankSum || among.Finding.Method != welchT {
 		t.Errorf("%s alone, %s among twenty", alone.Finding.Method, among.Finding.Method)
 	}
 }
@@ -201,8 +201,8 @@ func TestEqualSeedsPass(t *testing.T) {
 }
 
 func TestRunsOfRecords(t *testing.T) {
-	baseline := func() []Run { return runs(990, 989, 993, 987, 991) }
-	change := func(f func(r *record.Record)) []Run {
+	baseline := func() []recorded { return runs(990, 989, 993, 987, 991) }
+	change := func(f func(r *record.Record)) []recorded {
 		list := baseline()
 		f(list[1].Record)
 		return list
@@ -211,7 +211,7 @@ func TestRunsOfRecords(t *testing.T) {
 		r.Status, r.Evaluation.Loss, r.Evaluation.Kinds[0].Correct = record.Diverged, nil, 0
 	}
 	for name, c := range map[string]struct {
-		a, b    []Run
+		a, b    []recorded
 		say     string
 		allowed Verdict // with --allow-missing
 	}{
@@ -257,10 +257,10 @@ func TestOneRunASide(t *testing.T) {
 	b := strings.Repeat("1", 878) + strings.Repeat("0", 122) // the same and 22 more are wrong
 	for _, c := range []struct {
 		keep   bool
-		method stats.Method
+		method method
 		want   Verdict
-	}{{false, stats.TwoProportions, Inconclusive}, {true, stats.McNemar, Fail}} {
-		r := checked(t, Defaults(), recordSet(t, []Run{answered(0, a, c.keep)}), recordSet(t, []Run{answered(0, b, c.keep)}))
+	}{{false, twoProportions, Inconclusive}, {true, mcNemar, Fail}} {
+		r := checked(t, Defaults(), recordSet(t, []recorded{answered(0, a, c.keep)}), recordSet(t, []recorded{answered(0, b, c.keep)}))
 		f := r.Differences[0].Finding
 		if f.Method != c.method || f.Verdict != c.want || math.Abs(f.Drop-2.2) > 1e-9 {
 			t.Errorf("kept %v: %+v", c.keep, f)
@@ -272,7 +272,7 @@ func TestOneRunASide(t *testing.T) {
 }
 
 // answered returns a run with answers that are wrong where the pattern has a 0, kept or not.
-func answered(seed uint64, pattern string, keep bool) Run {
+func answered(seed uint64, pattern string, keep bool) recorded {
 	run := runOf(seed, strings.Count(pattern, "1"))
 	p := &record.Predictions{Head: record.PredictionsHead{Schema: record.PredictionsVersion, Split: "test", Questions: "q", Kinds: []string{"A-C"}}}
 	for _, c := range pattern {

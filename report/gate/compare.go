@@ -26,7 +26,6 @@ import (
 	"strings"
 
 	"memobench/benchmarks/record"
-	"memobench/report/stats"
 )
 
 // Report is the comparison of two sets.
@@ -35,7 +34,7 @@ type Report struct {
 	B           string       `json:"results"`
 	Verdict     Verdict      `json:"verdict,omitempty"` // of a check
 	Options     *Options     `json:"options,omitempty"` // of a check
-	Differences []Difference `json:"differences"`
+	Differences []difference `json:"differences"`
 	Failures    []string     `json:"failures,omitempty"` // of a check: missing numbers, more failed or missing runs than in the baseline
 	Slower      []string     `json:"slower,omitempty"`   // of a check: runs that needed more training steps
 	OnlyA       []string     `json:"only_baseline,omitempty"`
@@ -43,42 +42,42 @@ type Report struct {
 	Notes       []string     `json:"notes,omitempty"`
 }
 
-// Difference is a number of both sets.
-type Difference struct {
+// difference is a number of both sets.
+type difference struct {
 	Task string `json:"task"`
 	Name string `json:"name"`
-	Number
-	A Summary `json:"baseline"`
-	B Summary `json:"results"`
+	number
+	A summary `json:"baseline"`
+	B summary `json:"results"`
 
 	Same    bool      `json:"same_runs"`         // all numbers of these runs are the same on both sides, times aside
-	Change  Change    `json:"change"`            // of the means
-	Paired  *Change   `json:"paired,omitempty"`  // mean of the differences of equal seeds; absent without two such seeds
-	Answers []Answers `json:"answers,omitempty"` // absent where answers were not kept
+	Change  change    `json:"change"`            // of the means
+	Paired  *change   `json:"paired,omitempty"`  // mean of the differences of equal seeds; absent without two such seeds
+	Answers []answers `json:"answers,omitempty"` // absent where answers were not kept
 
 	*Finding // of a check
 
 	a, b []*run
 }
 
-// Summary is the values of one side.
-type Summary struct {
+// summary is the values of one side.
+type summary struct {
 	N    int      `json:"n"` // runs
 	Mean float64  `json:"mean"`
 	SD   *float64 `json:"sd,omitempty"` // sample standard deviation; absent for one run
 }
 
-// Change is a difference, B less A, with its 95 % interval.
-type Change struct {
-	Value  float64      `json:"value"`
-	Low    *float64     `json:"low,omitempty"` // absent when unknown
-	High   *float64     `json:"high,omitempty"`
-	Method stats.Method `json:"method"`
-	Why    string       `json:"why,omitempty"` // there is no interval
+// change is a difference, B less A, with its 95 % interval.
+type change struct {
+	Value  float64  `json:"value"`
+	Low    *float64 `json:"low,omitempty"` // absent when unknown
+	High   *float64 `json:"high,omitempty"`
+	Method method   `json:"method"`
+	Why    string   `json:"why,omitempty"` // there is no interval
 }
 
-// Answers is McNemar's test of the answers of one seed.
-type Answers struct {
+// answers is McNemar's test of the answers of one seed.
+type answers struct {
 	Seed uint64  `json:"seed"`
 	Lost int     `json:"lost"` // right only in A
 	Won  int     `json:"won"`  // right only in B
@@ -100,6 +99,14 @@ func Compare(a, b *Set, filter *regexp.Regexp, all bool) (*Report, error) {
 // pair has the runs of both sides that are compared.
 type pair struct{ a, b *group }
 
+// name returns the name of both sides, or both names.
+func (p pair) name() string {
+	if plainName(p.a.name) == plainName(p.b.name) {
+		return p.a.name
+	}
+	return p.a.name + " against " + p.b.name
+}
+
 // newReport compares the numbers of the given metrics whose names match the filter, and returns
 // the pairs that have any. otherTraining also compares other models and runs that were trained
 // in other ways, and leaves out pairs that are not comparable.
@@ -110,7 +117,7 @@ func newReport(a, b *Set, filter *regexp.Regexp, otherTraining bool, metrics fun
 		g := all.groups[0]
 		return nil, nil, fmt.Errorf("no name of a number matches the filter %q; the first is %q", filter, g.label()+" "+g.numbers[0].String())
 	}
-	r := &Report{A: a.Name, B: b.Name, Differences: []Difference{}}
+	r := &Report{A: a.Name, B: b.Name, Differences: []difference{}}
 	pairs, err := r.pairs(a, b, otherTraining)
 	if err != nil {
 		return nil, nil, err
@@ -129,7 +136,7 @@ func newReport(a, b *Set, filter *regexp.Regexp, otherTraining bool, metrics fun
 				r.OnlyA = append(r.OnlyA, p.a.label()+" "+n.String())
 				continue
 			}
-			d := Difference{Task: p.a.task, Name: p.a.name, Number: n, A: summary(n, ofA), B: summary(n, ofB), Same: same, a: ofA, b: ofB}
+			d := difference{Task: p.a.task, Name: p.name(), number: n, A: summaryOf(n, ofA), B: summaryOf(n, ofB), Same: same, a: ofA, b: ofB}
 			if err := d.compare(); err != nil {
 				return nil, nil, fmt.Errorf("%s: %w", d.label(), err)
 			}
@@ -147,7 +154,7 @@ func (s *Set) selected(filter *regexp.Regexp, metrics func(string) bool) *Set {
 	to := &Set{Name: s.Name}
 	for _, g := range s.groups {
 		g := *g
-		g.numbers = slices.DeleteFunc(slices.Clone(g.numbers), func(n Number) bool {
+		g.numbers = slices.DeleteFunc(slices.Clone(g.numbers), func(n number) bool {
 			return !metrics(n.Metric) || filter != nil && !filter.MatchString(g.label()+" "+n.String())
 		})
 		if len(g.numbers) > 0 {
@@ -190,9 +197,8 @@ func (r *Report) pairs(a, b *Set, models bool) (list []pair, err error) {
 
 // withName returns the groups with the task and the name of g, or the one of its study.
 func (s *Set) withName(g *group) (list []*group) {
-	plain := strings.NewReplacer(" ", "_", "/", "_", "=", "_") // what the Go benchmark format cannot have
 	for _, o := range s.ofTask(g.task) {
-		if plain.Replace(o.name) == plain.Replace(g.name) {
+		if plainName(o.name) == plainName(g.name) {
 			if o.study == g.study {
 				return []*group{o}
 			}
@@ -201,6 +207,9 @@ func (s *Set) withName(g *group) (list []*group) {
 	}
 	return list
 }
+
+// plainName replaces what a name in the Go benchmark format cannot have.
+var plainName = strings.NewReplacer(" ", "_", "/", "_", "=", "_").Replace
 
 func (s *Set) ofTask(task string) []*group {
 	return slices.DeleteFunc(slices.Clone(s.groups), func(g *group) bool { return g.task != task })
@@ -238,32 +247,29 @@ func (r *Report) noteConditions(p pair, otherTraining bool) error {
 }
 
 // compare sets the changes.
-func (d *Difference) compare() error {
+func (d *difference) compare() error {
 	// Level 0 selects Welch's t for all sizes: the U test has no interval for a difference
 	// of means.
-	t, err := test(d.Number, d.a, d.b, 0)
+	t, err := test(d.number, d.a, d.b, 0)
 	if err != nil {
 		return err
 	}
-	d.Change = change(d.Number, t)
+	d.Change = changeOf(d.number, t)
 	d.Change.Value = d.B.Mean - d.A.Mean
 	x, y := sameSeeds(d.a, d.b)
 	if len(x) > 1 {
-		d.Paired = new(change(d.Number, stats.Pairs(values(x, d.Number), values(y, d.Number))))
+		d.Paired = new(changeOf(d.number, testPairs(values(x, d.number), values(y, d.number))))
 	}
 	if len(d.a) == 1 && len(d.b) == 1 { // the seeds may differ
 		x, y = d.a, d.b
 	}
 	for i := range x {
-		kinds, err := discordant(d.Number, x[i], y[i])
+		kinds, err := discordantAnswers(d.number, x[i], y[i])
 		if err != nil || kinds == nil {
 			return err
 		}
-		var sum stats.Discordant
-		for _, k := range kinds {
-			sum.Lost, sum.Won = sum.Lost+k.Lost, sum.Won+k.Won
-		}
-		d.Answers = append(d.Answers, Answers{*x[i].seed, sum.Lost, sum.Won, sum.TwoSided()})
+		all := sum(kinds)
+		d.Answers = append(d.Answers, answers{*x[i].seed, all.lost, all.won, all.twoSided()})
 	}
 	return nil
 }

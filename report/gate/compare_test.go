@@ -9,26 +9,26 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/datasets/must"
-	"memobench/report/stats"
+	"memobench/report/table"
 )
 
 // compared compares two sets and returns the difference of the accuracy on A-C, and the text.
-func compared(t *testing.T, a, b []Run) (Difference, string) {
+func compared(t *testing.T, a, b []recorded) (difference, string) {
 	t.Helper()
 	r := must.Get(Compare(recordSet(t, a), recordSet(t, b), nil, false))(t)
 	var out strings.Builder
-	must.Do(t, r.Text(&out))
+	must.Do(t, r.Text(&out, table.Style{}))
 	for _, d := range r.Differences {
 		if d.Kind == "A-C" && d.Metric == "accuracy" {
 			return d, out.String()
 		}
 	}
 	t.Fatalf("no accuracy on A-C in\n%s", out.String())
-	return Difference{}, ""
+	return difference{}, ""
 }
 
 // changed applies a change to all runs.
-func changed(list []Run, change func(r *record.Record)) []Run {
+func changed(list []recorded, change func(r *record.Record)) []recorded {
 	for _, run := range list {
 		change(run.Record)
 	}
@@ -43,7 +43,7 @@ func TestPairingBySeed(t *testing.T) {
 	}
 	// Differences 1.0, 1.1, 0.9: sd 0.1, t quantile of 2 degrees 4.303.
 	half := 4.302653 * 0.1 / math.Sqrt(3)
-	if p := d.Paired; p.Method != stats.PairedT || math.Abs(p.Value+1) > 1e-9 || math.Abs(*p.Low+1+half) > 1e-5 || math.Abs(*p.High+1-half) > 1e-5 {
+	if p := d.Paired; p.Method != pairedT || math.Abs(p.Value+1) > 1e-9 || math.Abs(*p.Low+1+half) > 1e-5 || math.Abs(*p.High+1-half) > 1e-5 {
 		t.Errorf("paired: %+v", p)
 	}
 	for _, want := range []string{"94.33 ± 4.04 (3)", "-1.00 [-1.25, -0.75] worse"} {
@@ -58,13 +58,13 @@ func TestPairingBySeed(t *testing.T) {
 func TestCountsWhereSeedsAgree(t *testing.T) {
 	pa, pb := 1001./1002, 991./1002
 	half := 1.959964 * 100 * math.Sqrt(pa*(1-pa)/1002+pb*(1-pb)/1002)
-	for name, c := range map[string]struct{ a, b []Run }{
+	for name, c := range map[string]struct{ a, b []recorded }{
 		"one run each":        {runs(1000), runs(990)},
 		"one against three":   {runs(1000, 1000, 1000), runs(990)},
 		"three against three": {runs(1000, 1000, 1000), runs(990, 990, 990)},
 	} {
 		d, text := compared(t, c.a, c.b)
-		if d.Change.Method != stats.TwoProportions || math.Abs(*d.Change.Low+1+half) > 1e-5 || math.Abs(*d.Change.High+1-half) > 1e-5 {
+		if d.Change.Method != twoProportions || math.Abs(*d.Change.Low+1+half) > 1e-5 || math.Abs(*d.Change.High+1-half) > 1e-5 {
 			t.Errorf("%s: %+v", name, d.Change)
 		}
 		if !strings.Contains(text, "* By the questions of the trained networks at hand") {
@@ -132,12 +132,12 @@ func TestPairsThatAreNotComparable(t *testing.T) {
 func TestRunsThatAreNotOneSample(t *testing.T) {
 	list := runs(990, 980)
 	list[1].Record.Identity.Seed = 0
-	if _, err := NewSet("runs", list); err == nil || !strings.Contains(err.Error(), "seed 0 is also in seed 0") {
+	if _, err := newSet("runs", list); err == nil || !strings.Contains(err.Error(), "seed 0 is also in seed 0") {
 		t.Errorf("one seed twice: %v", err)
 	}
 	list = runs(990, 980)
 	protocol(list[1].Record, "steps", 200.0)
-	if _, err := NewSet("runs", list); err == nil || !strings.Contains(err.Error(), "other runs of pai3 memo have protocol.steps 100 against 200") {
+	if _, err := newSet("runs", list); err == nil || !strings.Contains(err.Error(), "other runs of pai3 memo have protocol.steps 100 against 200") {
 		t.Errorf("two protocols: %v", err)
 	}
 }
@@ -150,7 +150,7 @@ func TestStudies(t *testing.T) {
 		t.Errorf("%+v", r.Differences)
 	}
 	third := changed(runs(1000), func(r *record.Record) { r.Identity.Study = "third" })
-	for _, sides := range [][2][]Run{{third, two}, {two, third}} {
+	for _, sides := range [][2][]recorded{{third, two}, {two, third}} {
 		if _, err := Compare(recordSet(t, sides[0]), recordSet(t, sides[1]), nil, false); err == nil || !strings.Contains(err.Error(), "name the directory of one study") {
 			t.Errorf("%v", err)
 		}
@@ -161,20 +161,49 @@ func TestStudies(t *testing.T) {
 func TestAnswersBySeed(t *testing.T) {
 	a := "0" + strings.Repeat("1", 999)
 	b := "1" + strings.Repeat("0", 9) + strings.Repeat("1", 990)
-	d, text := compared(t, []Run{answered(4, a, true)}, []Run{answered(4, b, true)})
-	if want := (Answers{Seed: 4, Lost: 9, Won: 1, P: 22. / 1024}); len(d.Answers) != 1 || fmt.Sprintf("%.6v", d.Answers[0]) != fmt.Sprintf("%.6v", want) || d.Change.Method != stats.McNemar {
+	d, text := compared(t, []recorded{answered(4, a, true)}, []recorded{answered(4, b, true)})
+	if want := (answers{Seed: 4, Lost: 9, Won: 1, P: 22. / 1024}); len(d.Answers) != 1 || fmt.Sprintf("%.6v", d.Answers[0]) != fmt.Sprintf("%.6v", want) || d.Change.Method != mcNemar {
 		t.Errorf("%+v", d)
 	}
 	if !strings.Contains(text, "4: 9:1 (0.021)") {
 		t.Errorf("printed\n%s", text)
 	}
 	c := strings.Repeat("0", 200) + strings.Repeat("1", 800)
-	if d, text := compared(t, []Run{answered(4, a, true)}, []Run{answered(4, c, true)}); !strings.Contains(text, "4: 199:0 (<0.0005)") {
+	if d, text := compared(t, []recorded{answered(4, a, true)}, []recorded{answered(4, c, true)}); !strings.Contains(text, "4: 199:0 (<0.0005)") {
 		t.Errorf("%+v\n%s", d.Answers, text)
 	}
 	wrong := answered(4, b, true)
 	wrong.Record.Evaluation.Kinds[0].Correct++
-	if _, err := Compare(recordSet(t, []Run{answered(4, a, true)}), recordSet(t, []Run{wrong}), nil, false); err == nil || !strings.Contains(err.Error(), "the record counts") {
+	if _, err := Compare(recordSet(t, []recorded{answered(4, a, true)}), recordSet(t, []recorded{wrong}), nil, false); err == nil || !strings.Contains(err.Error(), "the record counts") {
 		t.Errorf("answers of another run: %v", err)
+	}
+}
+
+// Single answers have counts, too.
+func TestCountsOfSingleAnswers(t *testing.T) {
+	of := func(right int) []recorded {
+		return changed(runs(900, 900), func(r *record.Record) {
+			r.Evaluation.Kinds[0].Answers = []record.Answer{{Name: "node 1", Correct: right}, {Name: "node 2", Correct: 900}}
+		})
+	}
+	r := must.Get(Compare(recordSet(t, of(1000)), recordSet(t, of(990)), regexp.MustCompile("A-C node 1 accuracy"), false))(t)
+	if len(r.Differences) != 1 || r.Differences[0].Change.Method != twoProportions || r.Differences[0].Change.Low == nil {
+		t.Errorf("%+v", r.Differences)
+	}
+}
+
+// A comparison of two models has both names, and fits a terminal of 80 columns.
+func TestTextFitsTheTerminal(t *testing.T) {
+	gru := changed(runs(900, 950, 980), func(r *record.Record) { r.Identity.Name, r.Identity.Model = "gru", "gru" })
+	r := must.Get(Compare(recordSet(t, gru), recordSet(t, runs(890, 939, 971)), nil, false))(t)
+	var out strings.Builder
+	must.Do(t, r.Text(&out, table.Style{Width: 80}))
+	if !strings.Contains(out.String(), "pai3 gru against memo") {
+		t.Errorf("not titled by both names:\n%s", &out)
+	}
+	for line := range strings.Lines(out.String()) {
+		if n := len([]rune(strings.TrimSpace(line))); n > 80 {
+			t.Errorf("%d columns: %s", n, line)
+		}
 	}
 }

@@ -15,9 +15,9 @@ import (
 )
 
 // drawn returns runs of the pool, with the accuracy of MEMO on A-C lower by some points.
-func drawn(t *testing.T, pool [][]Run, seeds []int, drop float64) *Set {
+func drawn(t *testing.T, pool [][]recorded, seeds []int, drop float64) *Set {
 	t.Helper()
-	var list []Run
+	var list []recorded
 	for _, runs := range pool {
 		for _, seed := range seeds {
 			r := *runs[seed].Record
@@ -26,7 +26,7 @@ func drawn(t *testing.T, pool [][]Run, seeds []int, drop float64) *Set {
 				lost := int(math.Round(drop / 100 * float64(k.Total)))
 				k.Correct, k.ChoiceCorrect = k.Correct-lost, new(*k.ChoiceCorrect-lost)
 			}
-			list = append(list, Run{Record: &r, Predictions: runs[seed].Predictions})
+			list = append(list, recorded{Record: &r, Predictions: runs[seed].Predictions})
 		}
 	}
 	return recordSet(t, list)
@@ -34,16 +34,16 @@ func drawn(t *testing.T, pool [][]Run, seeds []int, drop float64) *Set {
 
 // seedPool returns 40 seeds of MEMO and EMN on PAI with the sizes of the study quick, as
 // records with 1000 questions of each kind.
-func seedPool(t *testing.T) (pool [][]Run) {
+func seedPool(t *testing.T) (pool [][]recorded) {
 	t.Helper()
 	for _, g := range must.Get(Read("../../benchmarks/recorded/seeds/pai3.txt"))(t).groups {
-		var runs []Run
+		var runs []recorded
 		for seed, of := range g.runs {
 			run := runOf(uint64(seed), 0)
 			r := run.Record
 			r.Identity.Name, r.Evaluation.Kinds = g.name, nil
 			for _, kind := range []string{"A-B", "B-C", "A-C"} {
-				count := func(m record.Metric) int { return int(math.Round(10 * of.values[Number{kind, "", m.Name, m.Better}])) }
+				count := func(m record.Metric) int { return int(math.Round(10 * of.values[number{kind, "", m.Name, m.Better}])) }
 				r.Evaluation.Kinds = append(r.Evaluation.Kinds, record.Kind{Name: kind, Total: 1000, Correct: count(record.Accuracy), ChoiceCorrect: new(count(record.ChoiceAccuracy))})
 			}
 			runs = append(runs, run)

@@ -24,16 +24,16 @@ func Read(path string) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	var runs []Run
+	var runs []recorded
 	for _, run := range read.Runs {
 		if name == "" || run.Record.Identity.Name == name {
-			runs = append(runs, Run{run.Record, run.Source, run.Predictions})
+			runs = append(runs, recorded{run.Record, run.Source, run.Predictions})
 		}
 	}
 	if len(runs) == 0 && name != "" {
 		return nil, fmt.Errorf("%s has no run of the name %s", at, name)
 	}
-	s, err := NewSet(path, runs)
+	s, err := newSet(path, runs)
 	if err != nil || len(read.Runs) > 0 {
 		return s, err
 	}

@@ -8,58 +8,72 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"memobench/benchmarks/record"
-	"memobench/report/stats"
+	"memobench/report/table"
 )
 
-// Text writes the report: a table, which is Markdown, too, what must be known of it, and the
-// verdict.
-func (r *Report) Text(w io.Writer) error {
-	fmt.Fprintf(w, "A: %s\nB: %s\n\n", r.A, r.B)
-	t := tabwriter.NewWriter(w, 0, 0, 1, ' ', 0)
-	heading := []string{"number", "A", "B", "B less A [95 %]", "by seed [95 %]", "lost:won by seed (p)"}
+// Text writes the report for a terminal: a table, what must be known of it, and the verdict.
+func (r *Report) Text(w io.Writer, style table.Style) error { return r.table().Text(w, style) }
+
+// table returns the report as a table with a section for each task and name. The verdict is
+// before the columns that a narrow terminal shows below.
+func (r *Report) table() *table.Table {
+	t := &table.Table{ID: "compare", Title: "A: " + r.A, About: []string{"B: " + r.B}, Corner: "number", Remarks: r.lines()}
+	heading := []string{"A", "B", "B less A [95 %]", "by seed [95 %]", "lost:won by seed (p)"}
 	if r.Options != nil {
-		heading = append(heading[:4], "margin", "detectable", "p", "adjusted", "test", "verdict")
+		heading = []string{"A", "B", "B less A", "verdict", "margin", "detectable", "p", "adjusted", "test"}
 	}
-	fmt.Fprintf(t, "| %s\t|\n|%s\n", strings.Join(heading, "\t| "), strings.Repeat("---\t|", len(heading)))
+	for _, h := range heading {
+		t.Columns = append(t.Columns, table.Column{Group: h, Role: table.Measured})
+	}
 	for i := range r.Differences {
-		fmt.Fprintf(t, "| %s\t|\n", strings.Join(r.Differences[i].row(), "\t| "))
+		d := &r.Differences[i]
+		title := strings.TrimSpace(d.Task + " " + d.Name)
+		if n := len(t.Sections); n == 0 || t.Sections[n-1].Title != title {
+			t.Sections = append(t.Sections, table.Section{Title: title})
+		}
+		row := table.Row{Label: d.number.String()}
+		for _, text := range d.row() {
+			row.Cells = append(row.Cells, table.Words(text))
+		}
+		section := &t.Sections[len(t.Sections)-1]
+		section.Rows = append(section.Rows, row)
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(w, "\n%s\n", strings.Join(r.lines(), "\n"))
-	return err
+	t.DropEmpty()
+	return t
 }
 
 // row returns the cells of the table.
-func (d *Difference) row() []string {
-	row := []string{d.label(), d.A.text(d.digits(d.A.Mean)), d.B.text(d.digits(d.B.Mean)), d.change(&d.Change)}
+func (d *difference) row() []string {
+	row := []string{d.A.text(d.digits(d.A.Mean)), d.B.text(d.digits(d.B.Mean))}
 	if f := d.Finding; f != nil {
-		detectable := "-"
+		detectable := ""
 		if f.Detectable != nil {
 			detectable = d.text(*f.Detectable)
 		}
-		return append(row, d.text(f.Margin), detectable, pText(f.P), pText(f.Adjusted), string(f.Method), string(f.Verdict))
+		drop := fmt.Sprintf("%+.*f", d.digits(d.A.Mean), d.Change.Value)
+		if d.Same {
+			drop = "same"
+		}
+		return append(row, drop, string(f.Verdict), d.text(f.Margin), detectable, pText(f.P), pText(f.Adjusted), string(f.Method))
 	}
 	var answers []string
 	for _, a := range d.Answers {
 		answers = append(answers, fmt.Sprintf("%d: %d:%d (%s)", a.Seed, a.Lost, a.Won, pText(a.P)))
 	}
-	return append(row, d.change(d.Paired), strings.Join(answers, ", "))
+	return append(row, d.change(&d.Change), d.change(d.Paired), strings.Join(answers, ", "))
 }
 
 // change prints a difference with its interval.
-func (d *Difference) change(c *Change) string {
+func (d *difference) change(c *change) string {
 	digits := d.digits(d.A.Mean)
 	switch {
 	case c == nil:
 		return ""
 	case d.Same:
 		return "same"
-	case c.Method == stats.Identical:
+	case c.Method == identical:
 		return "equal"
 	case c.Low == nil:
 		return fmt.Sprintf("%+.*f (%s)", digits, c.Value, c.Why)
@@ -72,7 +86,7 @@ func (d *Difference) change(c *Change) string {
 	default:
 		text += " worse"
 	}
-	if c.Method.WithoutSeeds() {
+	if c.Method.withoutSeeds() {
 		text += " *"
 	}
 	return text
@@ -80,7 +94,7 @@ func (d *Difference) change(c *Change) string {
 
 // lines returns what must be known of the table, then problems, then the summary.
 func (r *Report) lines() (list []string) {
-	if slices.ContainsFunc(r.Differences, func(d Difference) bool { return d.Change.Method.WithoutSeeds() && !d.Same }) {
+	if slices.ContainsFunc(r.Differences, func(d difference) bool { return d.Change.Method.withoutSeeds() && !d.Same }) {
 		list = append(list, "* By the questions of the trained networks at hand; what another seed would give is not in the interval.")
 	}
 	if o := r.Options; o != nil {
@@ -125,12 +139,12 @@ func (r *Report) Summary() string {
 		len(r.Differences), len(r.problems(Fail)), len(r.problems(Inconclusive)))
 }
 
-func (d *Difference) label() string {
-	return strings.TrimSpace(d.Task+" "+d.Name) + " " + d.Number.String()
+func (d *difference) label() string {
+	return strings.TrimSpace(d.Task+" "+d.Name) + " " + d.number.String()
 }
 
 // text prints the mean, its standard deviation and the number of runs: "98.30 ± 0.70 (3)".
-func (s Summary) text(digits int) string {
+func (s summary) text(digits int) string {
 	if s.SD == nil {
 		return fmt.Sprintf("%.*f (%d)", digits, s.Mean, s.N)
 	}
@@ -138,7 +152,7 @@ func (s Summary) text(digits int) string {
 }
 
 // digits returns the number of decimals for a value.
-func (d *Difference) digits(v float64) int {
+func (d *difference) digits(v float64) int {
 	switch v = math.Abs(v); {
 	case v >= 1000:
 		return 0
@@ -148,7 +162,7 @@ func (d *Difference) digits(v float64) int {
 	return 2
 }
 
-func (d *Difference) text(v float64) string { return strconv.FormatFloat(v, 'f', d.digits(v), 64) }
+func (d *difference) text(v float64) string { return strconv.FormatFloat(v, 'f', d.digits(v), 64) }
 
 // pText prints a p-value.
 func pText(p float64) string {

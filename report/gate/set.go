@@ -2,17 +2,17 @@ package gate
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"memobench/benchmarks/record"
+	"memobench/report/results"
 )
 
-// Run is a record with the place that it was read from.
-type Run struct {
+// recorded is a record with the place that it was read from.
+type recorded struct {
 	Record      *record.Record
 	Source      string
 	Predictions func() (*record.Predictions, error) // the kept answers; it returns nil where there are none
@@ -29,33 +29,33 @@ type group struct {
 	study, task, name, model string
 
 	conditions map[string]string // protocol, data and settings of the model by dotted key
-	numbers    []Number          // in the order of reading
+	numbers    []number          // in the order of reading
 	runs       []*run
 }
 
 // run has the numbers of one run.
 type run struct {
-	values map[Number]float64
-	seed   *uint64 // nil when unknown
-	failed string  // how a run ended that diverged or was stopped
-	Run            // empty for Go benchmark results
-	kept   *record.Predictions
+	values   map[number]float64
+	seed     *uint64 // nil when unknown
+	failed   string  // how a run ended that diverged or was stopped
+	recorded         // empty for Go benchmark results
+	kept     *record.Predictions
 }
 
-// Number identifies a number of a run.
-type Number struct {
+// number identifies a number of a run.
+type number struct {
 	Kind   string `json:"kind,omitempty"`   // of question, or "all"
 	Answer string `json:"answer,omitempty"` // of several answers to a question
 	Metric string `json:"metric"`
 	Better string `json:"better,omitempty"` // absent when unknown
 }
 
-func (n Number) String() string {
+func (n number) String() string {
 	return strings.Join(strings.Fields(n.Kind+" "+n.Answer+" "+n.Metric), " ")
 }
 
 // orient returns v, negated where lower is better.
-func (n Number) orient(v float64) float64 {
+func (n number) orient(v float64) float64 {
 	if n.Better == record.Lower {
 		return -v
 	}
@@ -63,14 +63,14 @@ func (n Number) orient(v float64) float64 {
 }
 
 // ofAllKinds is the number of a metric over all kinds.
-func ofAllKinds(m record.Metric) Number { return Number{allKinds, "", m.Name, m.Better} }
+func ofAllKinds(m record.Metric) number { return number{allKinds, "", m.Name, m.Better} }
 
 const allKinds = "all"
 
-// NewSet returns the numbers of runs, without those of evaluations on questions unlike those
+// newSet returns the numbers of runs, without those of evaluations on questions unlike those
 // of training. Two runs with one name and seed, and runs of one name under other protocols or
 // on other data, are errors.
-func NewSet(name string, runs []Run) (*Set, error) {
+func newSet(name string, runs []recorded) (*Set, error) {
 	s := &Set{Name: name}
 	for _, r := range runs {
 		if r.Record.Shift != nil {
@@ -87,14 +87,14 @@ func NewSet(name string, runs []Run) (*Set, error) {
 }
 
 // add adds the numbers of a record.
-func (s *Set) add(of Run) error {
+func (s *Set) add(of recorded) error {
 	rec := of.Record
 	study, name := rec.Identity.Study, rec.Identity.Name
-	g, err := s.group(study, rec.Identity.Task, name, conditionsOf(rec))
+	g, err := s.group(study, rec.Identity.Task, name, results.Conditions(rec))
 	if err != nil {
 		return err
 	}
-	r := &run{Run: of, seed: &rec.Identity.Seed, values: map[Number]float64{}}
+	r := &run{recorded: of, seed: &rec.Identity.Seed, values: map[number]float64{}}
 	if rec.Status == record.Diverged || rec.Status == record.Interrupted {
 		r.failed = fmt.Sprintf("seed %d: %s at step %d (%s)", *r.seed, rec.Status, rec.Training.Steps, of.Source)
 	}
@@ -143,7 +143,7 @@ func (s *Set) group(study, task, name string, conditions map[string]string) (*gr
 
 func (g *group) label() string { return strings.TrimSpace(g.task + " " + g.name) }
 
-func (g *group) set(r *run, n Number, v float64) {
+func (g *group) set(r *run, n number, v float64) {
 	r.values[n] = v
 	if !slices.Contains(g.numbers, n) {
 		g.numbers = append(g.numbers, n)
@@ -151,7 +151,7 @@ func (g *group) set(r *run, n Number, v float64) {
 }
 
 // having returns the runs that have a number.
-func (g *group) having(n Number) (list []*run) {
+func (g *group) having(n number) (list []*run) {
 	for _, r := range g.runs {
 		if _, ok := r.values[n]; ok {
 			list = append(list, r)
@@ -175,33 +175,13 @@ func (g *group) failed() (list []string) {
 func (g *group) contents() (list []string) {
 	for _, r := range g.runs {
 		values := maps.Clone(r.values)
-		maps.DeleteFunc(values, func(n Number, _ float64) bool {
+		maps.DeleteFunc(values, func(n number, _ float64) bool {
 			return n.Metric == record.WallTime.Name || strings.HasSuffix(n.Metric, "/s") || strings.HasSuffix(n.Metric, "/op")
 		})
 		list = append(list, fmt.Sprint(values))
 	}
 	slices.Sort(list)
 	return list
-}
-
-// conditionsOf returns the protocol, the data and the settings of model and training as JSON
-// by dotted key: "protocol.settings.classes" is "100".
-func conditionsOf(r *record.Record) map[string]string {
-	m := map[string]string{"protocol.hash": r.Protocol.Hash, "dataset.hash": r.Dataset.Hash, "evaluation.split": r.Evaluation.Split}
-	var flatten func(prefix string, values map[string]any)
-	flatten = func(prefix string, values map[string]any) {
-		for key, v := range values {
-			if nested, ok := v.(map[string]any); ok {
-				flatten(prefix+key+".", nested)
-			} else if text, _ := json.Marshal(v); string(text) != "[]" { // an empty list is no setting
-				m[prefix+key] = string(text)
-			}
-		}
-	}
-	flatten("protocol.", r.Protocol.Values)
-	flatten("model.", r.Model.Config)
-	flatten("training.", r.Model.Training)
-	return m
 }
 
 // trainingKeys begin the keys of conditions on which the test questions do not depend.

@@ -7,11 +7,10 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"memobench/benchmarks/record"
-	"memobench/report/stats"
 )
 
 // values returns a number of some runs, negated where lower is better.
-func values(runs []*run, n Number) (list []float64) {
+func values(runs []*run, n number) (list []float64) {
 	for _, r := range runs {
 		list = append(list, n.orient(r.values[n]))
 	}
@@ -21,32 +20,43 @@ func values(runs []*run, n Number) (list []float64) {
 // test compares a number of some runs: of single runs by their answers if both kept them, of
 // samples by the test for which they are large enough at the given level, and where there is
 // no spread between seeds by the counts of one run.
-func test(n Number, a, b []*run, level float64) (stats.Test, error) {
+func test(n number, a, b []*run, level float64) (testResult, error) {
 	if len(a) == 1 && len(b) == 1 {
-		kinds, err := discordant(n, a[0], b[0])
+		kinds, err := discordantAnswers(n, a[0], b[0])
 		if err != nil || kinds != nil {
-			return stats.Answers(kinds), err
+			return testAnswers(kinds), err
 		}
 	}
-	t := stats.Samples(values(a, n), values(b, n), level)
-	if ofA, ofB := a[0].counts(n), b[0].counts(n); t.SE == 0 && len(ofA) > 0 && len(ofA) == len(ofB) {
-		t = stats.Proportions(ofA, ofB)
+	t := testSamples(values(a, n), values(b, n), level)
+	if ofA, ofB := a[0].counts(n), b[0].counts(n); t.se == 0 && len(ofA) > 0 && len(ofA) == len(ofB) {
+		t = testCounts(ofA, ofB)
 	}
 	return t, nil
 }
 
 // counts returns the right answers and questions behind an accuracy by kind; nil for other
 // numbers.
-func (r *run) counts(n Number) (list []stats.Count) {
-	if r.Record == nil || n.Answer != "" {
+func (r *run) counts(n number) (list []count) {
+	i := slices.IndexFunc(record.Metrics, func(m record.Metric) bool { return m.Name == n.Metric })
+	if r.Record == nil || i < 0 {
 		return nil
 	}
-	for _, m := range record.Metrics {
-		for i := range r.Record.Evaluation.Kinds {
-			k := &r.Record.Evaluation.Kinds[i]
-			if m.Name == n.Metric && m.Count != nil && m.Count(k) != nil && k.Total > 0 && (n.Kind == k.Name || n.Kind == allKinds) {
-				list = append(list, stats.Count{Right: *m.Count(k), Total: k.Total})
-			}
+	m, e := record.Metrics[i], &r.Record.Evaluation
+	answer := slices.Index(e.AnswerNames(), n.Answer)
+	for i := range e.Kinds {
+		k := &e.Kinds[i]
+		if k.Total == 0 || n.Kind != allKinds && n.Kind != k.Name {
+			continue
+		}
+		var right *int
+		switch {
+		case n.Answer == "" && m.Count != nil:
+			right = m.Count(k)
+		case answer >= 0 && answer < len(k.Answers) && m.AnswerCount != nil:
+			right = m.AnswerCount(&k.Answers[answer])
+		}
+		if right != nil {
+			list = append(list, count{*right, k.Total})
 		}
 	}
 	return list
@@ -71,10 +81,10 @@ var isRight = map[string]func(p *record.Prediction) bool{
 	record.TolerantAccuracy.Name: func(p *record.Prediction) bool { return p.Accepted != nil && *p.Accepted },
 }
 
-// discordant counts, for each kind of a number, the questions on which two runs differ; nil
+// discordantAnswers counts, for each kind of a number, the questions on which two runs differ; nil
 // where answers were not kept or do not tell. It fails if kept answers do not fit their
 // record, or are to different questions.
-func discordant(n Number, a, b *run) ([]stats.Discordant, error) {
+func discordantAnswers(n number, a, b *run) ([]discordant, error) {
 	right := isRight[n.Metric]
 	if right == nil || n.Answer != "" {
 		return nil, nil
@@ -90,22 +100,22 @@ func discordant(n Number, a, b *run) ([]stats.Discordant, error) {
 	if x.Head.Questions != y.Head.Questions || len(x.Answers) != len(y.Answers) {
 		return nil, fmt.Errorf("the answers kept with %s and %s are to different questions", a.Source, b.Source)
 	}
-	kinds := make([]stats.Discordant, len(x.Head.Kinds))
+	kinds := make([]discordant, len(x.Head.Kinds))
 	for i := range x.Answers {
 		p, q := &x.Answers[i], &y.Answers[i]
 		if n.Kind != allKinds && n.Kind != x.Head.Kinds[p.Kind] {
 			continue
 		}
 		d := &kinds[p.Kind]
-		d.Questions++
+		d.questions++
 		switch ofA, ofB := right(p), right(q); {
 		case ofA && !ofB:
-			d.Lost++
+			d.lost++
 		case ofB && !ofA:
-			d.Won++
+			d.won++
 		}
 	}
-	return slices.DeleteFunc(kinds, func(d stats.Discordant) bool { return d.Questions == 0 }), nil
+	return slices.DeleteFunc(kinds, func(d discordant) bool { return d.questions == 0 }), nil
 }
 
 // answers returns the kept answers; nil if there are none.
@@ -124,19 +134,19 @@ func (r *run) answers() (*record.Predictions, error) {
 	return p, nil
 }
 
-// change converts a drop to the difference B - A in the metric's unit.
-func change(n Number, t stats.Test) Change {
-	c := Change{Value: n.orient(-t.Drop), Method: t.Method, Why: t.Why}
-	if low, high, ok := t.Interval(0.95); ok {
+// changeOf converts a drop to the difference B - A in the metric's unit.
+func changeOf(n number, t testResult) change {
+	c := change{Value: n.orient(-t.drop), Method: t.method, Why: t.why}
+	if low, high, ok := t.interval(0.95); ok {
 		low, high = n.orient(-low), n.orient(-high)
 		c.Low, c.High = new(min(low, high)), new(max(low, high))
 	}
 	return c
 }
 
-func summary(n Number, runs []*run) Summary {
+func summaryOf(n number, runs []*run) summary {
 	list := values(runs, n)
-	s := Summary{N: len(list), Mean: n.orient(stat.Mean(list, nil))}
+	s := summary{N: len(list), Mean: n.orient(stat.Mean(list, nil))}
 	if len(list) > 1 {
 		s.SD = new(stat.StdDev(list, nil))
 	}

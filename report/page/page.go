@@ -19,30 +19,23 @@ import (
 
 // Page is the content of a page.
 type Page struct {
-	Title       string
-	About       []string // paragraphs below the title
-	Groups      []Group
-	Studies     []Study
-	Differences []Difference
+	Title   string
+	Groups  []Group
+	Studies []Study
 }
 
 // Group is a part of the page with a heading.
 type Group struct {
 	Title   string
-	About   string // a paragraph below the heading; "" for none
 	Figures []*figure.Figure
 	Tables  []*table.Table
 }
 
 // Study is where the settings of runs are declared.
 type Study struct {
-	Name, About string
-	Link        string   // address of its file; "" for none
-	Runs        []string // one line for each run
+	Name string
+	Runs []string // one line for each run
 }
-
-// Difference is a difference between the paper and what is run here.
-type Difference struct{ Where, Paper, Here string }
 
 var (
 	//go:embed page.html
@@ -105,7 +98,7 @@ const maxContents = 25
 // listContents decides which groups have their tables and figures in the contents: the first
 // ones, as far as there is room. All groups are in it.
 func (v *pageView) listContents() {
-	left := maxContents - len(v.Groups) - 2 // studies and differences
+	left := maxContents - len(v.Groups) - 1 // the studies
 	for i := range v.Groups {
 		g := &v.Groups[i]
 		if n := len(g.Tables) + len(g.Figures); n > 1 && n <= left {

@@ -16,8 +16,8 @@ import (
 //go:embed results.yaml
 var resultsYAML []byte
 
-// Value is a published number.
-type Value struct {
+// value is a published number.
+type value struct {
 	Mean     float64
 	SD       float64
 	HasSD    bool
@@ -25,8 +25,8 @@ type Value struct {
 	Digits   int  // decimals as printed
 }
 
-// Table is one of the paper's tables of results.
-type Table struct {
+// resultsTable is one of the paper's tables of results.
+type resultsTable struct {
 	Number  int      `yaml:"table"`
 	Task    string   `yaml:"task"` // empty for a table on several tasks, whose rows are named TASK/ROW
 	Models  []string `yaml:"models"`
@@ -38,9 +38,9 @@ type Table struct {
 	} `yaml:"rows"`
 }
 
-// Tables returns the paper's tables of results, 1 to 10.
-var Tables = sync.OnceValue(func() []Table {
-	var list []Table
+// tables returns the paper's tables of results, 1 to 10.
+var tables = sync.OnceValue(func() []resultsTable {
+	var list []resultsTable
 	if err := yaml.UnmarshalWithOptions(resultsYAML, &list, yaml.Strict()); err != nil {
 		panic(fmt.Sprintf("results.yaml: %v", err)) // embedded, and read by a test
 	}
@@ -49,8 +49,8 @@ var Tables = sync.OnceValue(func() []Table {
 
 // Lookup returns the number in a row of a table, in the column of a model; false where the
 // paper has none.
-func Lookup(number int, row, model string) (Value, bool) {
-	for _, t := range Tables() {
+func Lookup(number int, row, model string) (value, bool) {
+	for _, t := range tables() {
 		if t.Number != number {
 			continue
 		}
@@ -65,13 +65,13 @@ func Lookup(number int, row, model string) (Value, bool) {
 			}
 		}
 	}
-	return Value{}, false
+	return value{}, false
 }
 
 // OfTask returns the paper's table of a task by kind of question, and the row in which it has
 // a kind, or a node of a path; false for a task or kind that the paper does not have.
 func OfTask(task, kind string) (number int, row string, ok bool) {
-	for _, t := range Tables() {
+	for _, t := range tables() {
 		switch {
 		case t.Number == 7 || t.Number == 9: // ablations
 		case t.Task == task && t.Number != 3:
@@ -93,13 +93,13 @@ func OfTask(task, kind string) (number int, row string, ok bool) {
 var printed = regexp.MustCompile(`^([0-9.]+)(?:\(([0-9.]+)\)(f?))?$`)
 
 // parse reads a number as printed. The data are embedded, and read by a test.
-func parse(text string) Value {
+func parse(text string) value {
 	m := printed.FindStringSubmatch(text)
 	if m == nil {
 		panic(fmt.Sprintf("results.yaml: %q", text))
 	}
 	mean, _ := strconv.ParseFloat(m[1], 64)
-	v := Value{Mean: mean, HasSD: m[2] != "", Fraction: m[3] != ""}
+	v := value{Mean: mean, HasSD: m[2] != "", Fraction: m[3] != ""}
 	if v.HasSD {
 		v.SD, _ = strconv.ParseFloat(m[2], 64)
 	}

@@ -16,16 +16,13 @@ import (
 	"slices"
 	"strings"
 
+	"memobench/benchmarks/evaluate/trace"
 	"memobench/benchmarks/record"
 	"memobench/datasets/binfile"
 )
 
-// TraceSuffix ends the name of an attention trace, ScalingName is that of the report of
-// memobench scaling.
-const (
-	TraceSuffix = ".trace.json"
-	ScalingName = "scaling.json"
-)
+// scalingName is the name of the report of memobench scaling.
+const scalingName = "scaling.json"
 
 // Run is a record with the place that it was read from.
 type Run struct {
@@ -90,9 +87,9 @@ func (s *Set) directory(root string, seen map[string]bool) error {
 			return s.file(path, seen)
 		case name == record.CurveName || name == "config.yaml":
 			finished[dir] = finished[dir]
-		case strings.HasSuffix(name, TraceSuffix):
+		case strings.HasSuffix(name, trace.Suffix):
 			s.Traces = append(s.Traces, path)
-		case name == ScalingName:
+		case name == scalingName:
 			s.Scaling = append(s.Scaling, path)
 		case filepath.Ext(name) == ".txt":
 			s.BenchFiles = append(s.BenchFiles, path)
@@ -220,4 +217,24 @@ func SortByIdentity(runs []Run) {
 		x, y := a.Record.Identity, b.Record.Identity
 		return cmp.Or(cmp.Compare(x.Study, y.Study), cmp.Compare(x.Task, y.Task), cmp.Compare(x.Name, y.Name), cmp.Compare(x.Seed, y.Seed))
 	})
+}
+
+// Conditions returns the protocol, the data and the settings of model and training as JSON
+// by dotted key: "protocol.settings.classes" is "100".
+func Conditions(r *record.Record) map[string]string {
+	m := map[string]string{"protocol.hash": r.Protocol.Hash, "dataset.hash": r.Dataset.Hash, "evaluation.split": r.Evaluation.Split}
+	var flatten func(prefix string, values map[string]any)
+	flatten = func(prefix string, values map[string]any) {
+		for key, v := range values {
+			if nested, ok := v.(map[string]any); ok {
+				flatten(prefix+key+".", nested)
+			} else if text, _ := json.Marshal(v); string(text) != "[]" && v != nil { // an empty list is the same as none
+				m[prefix+key] = string(text)
+			}
+		}
+	}
+	flatten("protocol.", r.Protocol.Values)
+	flatten("model.", r.Model.Config)
+	flatten("training.", r.Model.Training)
+	return m
 }

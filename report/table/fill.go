@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math"
 	"path"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,14 +41,14 @@ func (s *Spec) Fill(runs []results.Run) (*Table, error) {
 		}
 		f.t.Sections = append(f.t.Sections, section)
 	}
-	f.t.dropEmpty()
+	f.t.DropEmpty()
 	f.t.hoistNotes()
 	f.t.Studies = f.t.studies()
-	return f.t, f.t.validate()
+	return f.t, nil
 }
 
 // shown lists what a column shows.
-func (c *ColumnSpec) shown() []Role {
+func (c *columnSpec) shown() []Role {
 	if len(c.Show) == 0 {
 		return []Role{Measured}
 	}
@@ -64,7 +63,7 @@ func (c *ColumnSpec) shown() []Role {
 const allSeeds = "all seeds"
 
 // columns returns the columns of a specification, one for each role.
-func (c *ColumnSpec) columns() []Column {
+func (c *columnSpec) columns() []Column {
 	shown := c.shown()
 	if len(shown) == 1 {
 		if c.Group != "" {
@@ -435,39 +434,21 @@ func (f *builder) addNotes(c *Cell, runs []results.Run) {
 }
 
 // residue lists what runs of one cell differ in besides the seed: keys of the protocol, the
-// data and settings of the model.
+// data and settings of the model that both have.
 func residue(runs []results.Run) []string {
 	if len(runs) < 2 {
 		return nil
 	}
 	keys := map[string]bool{}
-	first := runs[0].Record
+	first := results.Conditions(runs[0].Record)
 	for _, r := range runs[1:] {
-		other := r.Record
-		if other.Protocol.Hash != first.Protocol.Hash {
-			differing(keys, "protocol.", first.Protocol.Values, other.Protocol.Values)
+		for key, value := range results.Conditions(r.Record) {
+			if have, ok := first[key]; ok && have != value && key != "protocol.hash" {
+				keys[strings.Replace(key, "dataset.hash", "data", 1)] = true
+			}
 		}
-		if other.Dataset.Hash != first.Dataset.Hash {
-			keys["data"] = true
-		}
-		differing(keys, "model.", first.Model.Config, other.Model.Config)
-		differing(keys, "training.", first.Model.Training, other.Model.Training)
 	}
 	return slices.Sorted(maps.Keys(keys))
-}
-
-// differing adds the keys whose values differ. A value that is not set, an empty list and
-// null are the same.
-func differing(keys map[string]bool, prefix string, a, b map[string]any) {
-	unset := func(v any) bool {
-		list, ok := v.([]any)
-		return v == nil || ok && len(list) == 0
-	}
-	for key := range maps.Keys(a) {
-		if other, ok := b[key]; ok && !reflect.DeepEqual(a[key], other) && !(unset(a[key]) && unset(other)) {
-			keys[prefix+key] = true
-		}
-	}
 }
 
 // studies lists the studies behind the table's numbers.

@@ -17,7 +17,7 @@ func (t *Table) Markdown(w io.Writer) error {
 	for _, line := range t.About {
 		b.WriteString(escapeMarkdown.Replace(line) + "\n\n")
 	}
-	t.markdownRows(&b, escapeMarkdown.Replace)
+	t.markdownRows(&b, escapeMarkdown.Replace, true)
 	b.WriteString("\n")
 	for i, n := range t.Notes {
 		fmt.Fprintf(&b, "<sup>%d</sup> %s  \n", i+1, escapeMarkdown.Replace(n))
@@ -32,26 +32,12 @@ func (t *Table) Markdown(w io.Writer) error {
 // MarkdownRows writes only the rows, for documents, without footnotes. Labels may be Markdown.
 func (t *Table) MarkdownRows(w io.Writer) error {
 	var b strings.Builder
-	plain := *t
-	plain.Sections = nil
-	for _, s := range t.Sections {
-		section := Section{Title: s.Title}
-		for _, r := range s.Rows {
-			row := Row{Label: r.Label}
-			for _, c := range r.Cells {
-				c.Notes = nil
-				row.Cells = append(row.Cells, c)
-			}
-			section.Rows = append(section.Rows, row)
-		}
-		plain.Sections = append(plain.Sections, section)
-	}
-	plain.markdownRows(&b, func(s string) string { return s })
+	t.markdownRows(&b, func(s string) string { return s }, false)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-func (t *Table) markdownRows(b *strings.Builder, escape func(string) string) {
+func (t *Table) markdownRows(b *strings.Builder, escape func(string) string, marks bool) {
 	heads, rule := []string{escape(t.Corner)}, []string{"---"}
 	for i, c := range t.Columns {
 		heading := c.Heading()
@@ -74,7 +60,7 @@ func (t *Table) markdownRows(b *strings.Builder, escape func(string) string) {
 			cells := []string{escape(r.Label)}
 			for _, c := range r.Cells {
 				text := escape(c.String())
-				if len(c.Notes) > 0 {
+				if marks && len(c.Notes) > 0 {
 					text += "<sup>" + joinMarks(c.Notes) + "</sup>"
 				}
 				cells = append(cells, text)

@@ -1,10 +1,10 @@
 package table
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -23,28 +23,28 @@ type Spec struct {
 	Remarks []string `yaml:"remarks,omitempty"`
 
 	Selection `yaml:",inline"`
-	Columns   []ColumnSpec  `yaml:"columns"`
-	Sections  []SectionSpec `yaml:"sections,omitempty"`
-	Rows      []RowSpec     `yaml:"rows,omitempty"` // of a table with one section without a title
+	Columns   []columnSpec  `yaml:"columns"`
+	Sections  []sectionSpec `yaml:"sections,omitempty"`
+	Rows      []rowSpec     `yaml:"rows,omitempty"` // of a table with one section without a title
 }
 
-// SectionSpec specifies a section.
-type SectionSpec struct {
+// sectionSpec specifies a section.
+type sectionSpec struct {
 	Title     string `yaml:"title,omitempty"`
 	Selection `yaml:",inline"`
-	Rows      []RowSpec `yaml:"rows"`
+	Rows      []rowSpec `yaml:"rows"`
 }
 
-// ColumnSpec specifies one column for each role that it shows.
-type ColumnSpec struct {
+// columnSpec specifies one column for each role that it shows.
+type columnSpec struct {
 	Title     string   `yaml:"title"`
 	Group     string   `yaml:"group,omitempty"` // heading above several columns
 	Show      []string `yaml:"show,omitempty"`  // all, best, paper, diff, verdict; default: all
 	Selection `yaml:",inline"`
 }
 
-// RowSpec specifies a row.
-type RowSpec struct {
+// rowSpec specifies a row.
+type rowSpec struct {
 	Label     string `yaml:"label"`
 	Selection `yaml:",inline"`
 	Cells     map[string]Selection `yaml:"cells,omitempty"` // by column title, or by heading where titles repeat
@@ -144,7 +144,7 @@ func ParseSpecs(data []byte) ([]Spec, error) {
 	for i := range file.Tables {
 		s := &file.Tables[i]
 		if s.Rows != nil {
-			s.Sections = append([]SectionSpec{{Rows: s.Rows}}, s.Sections...)
+			s.Sections = append([]sectionSpec{{Rows: s.Rows}}, s.Sections...)
 			s.Rows = nil
 		}
 		if seen[s.ID] {
@@ -217,7 +217,7 @@ func (r runNames) validate(titles []string) error {
 }
 
 // key names a column in Cells and Runs.
-func (c *ColumnSpec) key() string {
+func (c *columnSpec) key() string {
 	if c.Group != "" {
 		return c.Group + " / " + c.Title
 	}
@@ -225,7 +225,7 @@ func (c *ColumnSpec) key() string {
 }
 
 // selection merges the selections of the table, a section, a column, a row and its cell.
-func (s *Spec) selection(section *SectionSpec, c *ColumnSpec, r *RowSpec) Selection {
+func (s *Spec) selection(section *sectionSpec, c *columnSpec, r *rowSpec) Selection {
 	out := s.Selection
 	out.merge(&section.Selection, c)
 	out.merge(&c.Selection, c)
@@ -240,7 +240,7 @@ func (s *Spec) selection(section *SectionSpec, c *ColumnSpec, r *RowSpec) Select
 }
 
 // merge replaces the fields that o sets.
-func (s *Selection) merge(o *Selection, c *ColumnSpec) {
+func (s *Selection) merge(o *Selection, c *columnSpec) {
 	names := o.Runs.all
 	for _, title := range []string{c.Title, c.key()} {
 		if list, ok := o.Runs.byColumn[title]; ok {
@@ -252,17 +252,10 @@ func (s *Selection) merge(o *Selection, c *ColumnSpec) {
 	} else if o.Runs.byColumn != nil {
 		s.Runs = runNames{} // the mapping has no runs for this column
 	}
-	s.Task, s.Network = cmp.Or(o.Task, s.Task), cmp.Or(o.Network, s.Network)
-	s.Metric, s.Aggregate = cmp.Or(o.Metric, s.Metric), cmp.Or(o.Aggregate, s.Aggregate)
-	s.Shift, s.Value, s.Hops = cmp.Or(o.Shift, s.Shift), cmp.Or(o.Value, s.Value), cmp.Or(o.Hops, s.Hops)
-	s.Answer, s.Best, s.By = cmp.Or(o.Answer, s.Answer), cmp.Or(o.Best, s.Best), cmp.Or(o.By, s.By)
-	s.Setting, s.Text, s.Note = cmp.Or(o.Setting, s.Setting), cmp.Or(o.Text, s.Text), cmp.Or(o.Note, s.Note)
-	s.Paper, s.Model = cmp.Or(o.Paper, s.Paper), cmp.Or(o.Model, s.Model)
-	s.Decimals, s.Differs = cmp.Or(o.Decimals, s.Decimals), s.Differs || o.Differs
-	if o.Seeds != nil {
-		s.Seeds = o.Seeds
-	}
-	if o.Kind != nil {
-		s.Kind = o.Kind
+	to, from := reflect.ValueOf(s).Elem(), reflect.ValueOf(o).Elem()
+	for i := range from.NumField() {
+		if f := from.Field(i); !f.IsZero() && from.Type().Field(i).Name != "Runs" {
+			to.Field(i).Set(f)
+		}
 	}
 }

@@ -12,12 +12,13 @@ package table
 
 import (
 	"encoding/json"
-	"fmt"
 	"iter"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // Table is a table of numbers, independent of its format.
@@ -173,28 +174,20 @@ func meanOverSeeds(values []float64, decimals int) Cell {
 	if n == 0 {
 		return Cell{}
 	}
-	sum := 0.0
-	for _, x := range values {
-		sum += x
-	}
-	c := Cell{Number: true, Mean: sum / float64(n), N: n, Decimals: decimals}
+	c := Cell{Number: true, Mean: stat.Mean(values, nil), N: n, Decimals: decimals}
 	if n > 1 {
-		squares := 0.0
-		for _, x := range values {
-			squares += (x - c.Mean) * (x - c.Mean)
-		}
-		c.SD, c.HasSD = math.Sqrt(squares/float64(n-1)), true
+		c.SD, c.HasSD = stat.StdDev(values, nil), true
 	}
 	return c
 }
 
 // Cells yields the cells with the labels of their rows.
-func (t *Table) Cells() iter.Seq2[string, Cell] {
-	return func(yield func(string, Cell) bool) {
+func (t *Table) Cells() iter.Seq2[string, *Cell] {
+	return func(yield func(string, *Cell) bool) {
 		for _, s := range t.Sections {
 			for _, r := range s.Rows {
-				for _, c := range r.Cells {
-					if !yield(r.Label, c) {
+				for i := range r.Cells {
+					if !yield(r.Label, &r.Cells[i]) {
 						return
 					}
 				}
@@ -216,8 +209,10 @@ func (t *Table) mark(text string) int {
 // numbers the others in the order of the cells.
 func (t *Table) hoistNotes() {
 	measured, count := 0, make([]int, len(t.Notes)+1)
-	for i, c := range t.measured() {
-		measured = i + 1
+	for _, c := range t.Cells() {
+		if c.N > 0 {
+			measured++
+		}
 		for _, n := range c.Notes {
 			count[n]++
 		}
@@ -233,7 +228,7 @@ func (t *Table) hoistNotes() {
 	if all != nil {
 		t.Remarks = append(t.Remarks, "All numbers: "+strings.Join(all, "; ")+".")
 	}
-	for _, c := range t.measured() {
+	for _, c := range t.Cells() {
 		var kept []int
 		for _, n := range c.Notes {
 			if measured < 2 || count[n] < measured {
@@ -244,46 +239,20 @@ func (t *Table) hoistNotes() {
 	}
 }
 
-// measured yields the cells with means over seeds, numbered from 0.
-func (t *Table) measured() iter.Seq2[int, *Cell] {
-	return func(yield func(int, *Cell) bool) {
-		n := 0
-		for _, s := range t.Sections {
-			for _, r := range s.Rows {
-				for i := range r.Cells {
-					if c := &r.Cells[i]; c.N > 0 {
-						if !yield(n, c) {
-							return
-						}
-						n++
-					}
-				}
-			}
-		}
-	}
-}
-
-// dropEmpty removes rows and columns without any number or text.
-func (t *Table) dropEmpty() {
+// DropEmpty removes rows without a number or text but the paper's, and columns without any.
+func (t *Table) DropEmpty() {
 	used := make([]bool, len(t.Columns))
 	for i := range t.Sections {
 		s := &t.Sections[i]
 		s.Rows = slices.DeleteFunc(s.Rows, func(r Row) bool {
-			empty := true
+			shown := false
 			for c, cell := range r.Cells {
-				if cell.Empty() {
-					continue
-				}
-				if t.Columns[c].Role != Published {
-					empty = false
-				}
+				shown = shown || !cell.Empty() && t.Columns[c].Role != Published
 			}
-			if !empty {
-				for c, cell := range r.Cells {
-					used[c] = used[c] || !cell.Empty()
-				}
+			for c, cell := range r.Cells {
+				used[c] = used[c] || shown && !cell.Empty()
 			}
-			return empty
+			return !shown
 		})
 	}
 	t.Sections = slices.DeleteFunc(t.Sections, func(s Section) bool { return len(s.Rows) == 0 })
@@ -299,22 +268,4 @@ func (t *Table) dropEmpty() {
 			}
 		}
 	}
-}
-
-// validate returns an error for the first row with a wrong number of cells or a number that
-// is NaN or infinite. Renderers refuse such a table.
-func (t *Table) validate() error {
-	for _, s := range t.Sections {
-		for _, r := range s.Rows {
-			if len(r.Cells) != len(t.Columns) {
-				return fmt.Errorf("table %s: row %q has %d cells for %d columns", t.ID, r.Label, len(r.Cells), len(t.Columns))
-			}
-			for _, c := range r.Cells {
-				if c.Number && (math.IsNaN(c.Mean) || math.IsInf(c.Mean, 0) || math.IsNaN(c.SD)) {
-					return fmt.Errorf("table %s: row %q has %v ± %v, which is not finite", t.ID, r.Label, c.Mean, c.SD)
-				}
-			}
-		}
-	}
-	return nil
 }

@@ -174,9 +174,6 @@ func TestVerdicts(t *testing.T) {
 			t.Errorf("%v ± %v (%d): %s, want %s", c.Mean, c.SD, c.N, got, want)
 		}
 	}
-	if low, high, ok := measured(99.9, 0.5, 3).Interval(); !ok || high != 100 || low < 98 || low > 99 {
-		t.Errorf("interval %v-%v, want it clipped to 100", low, high)
-	}
 }
 
 func TestCurveMetricsUseMeasuredSeconds(t *testing.T) {
@@ -246,9 +243,5 @@ func TestRenderers(t *testing.T) {
 				t.Errorf("%s: no %q in\n%s", name, want, b.String())
 			}
 		}
-	}
-	table.Sections[0].Rows[0].Cells[0].Mean = math.NaN()
-	if err := table.validate(); err == nil {
-		t.Error("a table with NaN is valid")
 	}
 }

@@ -23,13 +23,16 @@ type Style struct {
 // proseWidth is the largest width of notes: longer lines are hard to read.
 const proseWidth = 100
 
+// maxWords is the largest width of a cell with words: longer ones take several lines.
+const maxWords = 40
+
 // Text writes a table with a frame for a terminal. A table that is wider than the style allows
 // is printed in parts, each with all row labels and some of the columns.
 func (t *Table) Text(w io.Writer, s Style) error {
 	width := cmp.Or(s.Width, 120)
 	var b strings.Builder
-	b.WriteString(t.Title + "\n")
 	room := min(max(width, 40), proseWidth)
+	b.WriteString(printable.Wrap(t.Title, room, 0) + "\n")
 	for _, line := range t.About {
 		b.WriteString(printable.Wrap(line, room, 0) + "\n")
 	}
@@ -120,7 +123,11 @@ func (t *Table) widths() []int {
 		for _, r := range s.Rows {
 			list[0] = max(list[0], min(twwidth.Width(r.Label), 60))
 			for i, c := range r.Cells {
-				list[i+1] = max(list[i+1], twwidth.Width(c.String()+superscript(c.Notes)))
+				width := twwidth.Width(c.String() + superscript(c.Notes))
+				if !c.Number {
+					width = min(width, maxWords)
+				}
+				list[i+1] = max(list[i+1], width)
 			}
 		}
 	}

@@ -21,12 +21,10 @@ const (
 // settings.
 const publishedRuns = 5
 
-// VerdictRule says in words how verdicts are reached.
-var VerdictRule = fmt.Sprintf("Verdicts use the 95 %% interval of the difference between both numbers (Student's t over seeds and the binomial error of the test questions). "+
-	"Higher or lower: the whole interval is beyond %g points, for errors beyond a quarter of the smaller one. Agrees: it is not, and its half-width is at most %g points, "+
-	"for errors at most the smaller one. Undecided: all else.", agreement, maxHalfWidth)
-
-// verdictOf compares a measured number with a published one, in words.
+// verdictOf compares a measured number with a published one, in words, by the 95 % interval of the
+// difference (Student's t over seeds and the binomial error of the test questions). Higher or
+// lower: the whole interval is beyond the margin. Agrees: it is not, and its half-width is at most
+// widest. Undecided: all else.
 func verdictOf(measured, published Cell) string {
 	if measured.N == 1 {
 		return fmt.Sprintf("one seed, %+.*f", measured.Decimals, measured.Mean-published.Mean)
@@ -70,14 +68,4 @@ func (c Cell) halfWidthOfQuestions() float64 {
 	total := float64(c.questions) + 4
 	p := (float64(c.questions)*c.Mean/100 + 2) / total
 	return 100 * distuv.UnitNormal.Quantile(0.975) * math.Sqrt(p*(1-p)/total)
-}
-
-// Interval returns the 95 % interval of a measured accuracy or error, clipped to 0 and 100;
-// false for one seed.
-func (c Cell) Interval() (low, high float64, ok bool) {
-	if !c.Number || !c.HasSD {
-		return 0, 0, false
-	}
-	h := c.halfWidth()
-	return max(0, c.Mean-h), min(100, c.Mean+h), true
 }

@@ -5,7 +5,6 @@ package tables
 import (
 	"embed"
 	"fmt"
-	"path"
 	"slices"
 	"sync"
 
@@ -17,47 +16,50 @@ import (
 //go:embed *.yaml
 var files embed.FS
 
-// Paper are the tables of the paper, Claims its claims, Open those on questions that it leaves open, Documents
-// those of the README and the guides.
-var (
-	Paper     = sync.OnceValue(func() []table.Spec { return load("paper.yaml") })
-	Open      = sync.OnceValue(func() []table.Spec { return load("open.yaml") })
-	Claims    = sync.OnceValue(func() []table.Spec { return load("claims.yaml") })
-	Documents = sync.OnceValue(func() []table.Spec { return load("documents.yaml") })
-)
-
-func load(name string) []table.Spec {
-	data, err := files.ReadFile(name)
-	if err == nil {
-		var list []table.Spec
-		if list, err = table.ParseSpecs(data); err == nil {
-			return list
-		}
+// specs are the specifications by name of their file.
+var specs = sync.OnceValue(func() map[string][]table.Spec {
+	all := map[string][]table.Spec{}
+	for _, name := range []string{"claims", "paper", "open", "documents"} {
+		all[name] = read(name, table.ParseSpecs)
 	}
-	panic(fmt.Sprintf("%s: %v", path.Join("report/tables", name), err)) // embedded, and read by a test
+	return all
+})
+
+// Specs returns the tables of the "paper", its "claims", those on questions that it leaves "open",
+// or those of the README and the guides, "documents".
+func Specs(name string) []table.Spec { return specs()[name] }
+
+// All returns every specification.
+func All() []table.Spec {
+	return slices.Concat(Specs("claims"), Specs("paper"), Specs("open"), Specs("documents"))
 }
 
-// Figure says which runs a figure shows.
-type Figure struct {
+// figure says which runs a figure shows.
+type figure struct {
 	Kind string   `yaml:"kind"`
 	Task string   `yaml:"task"`
 	Runs []string `yaml:"runs"` // STUDY/NAME, with * for any text
 }
 
 // Figures lists the figures of the report.
-var Figures = sync.OnceValue(func() []Figure {
-	var list struct {
-		Figures []Figure `yaml:"figures"`
-	}
-	data, err := files.ReadFile("figures.yaml")
-	if err == nil {
-		err = yaml.UnmarshalWithOptions(data, &list, yaml.Strict())
-	}
-	if err != nil {
-		panic(fmt.Sprintf("report/tables/figures.yaml: %v", err)) // embedded, and read by a test
-	}
-	return list.Figures
+var Figures = sync.OnceValue(func() []figure {
+	return read("figures", func(data []byte) ([]figure, error) {
+		var list struct {
+			Figures []figure `yaml:"figures"`
+		}
+		err := yaml.UnmarshalWithOptions(data, &list, yaml.Strict())
+		return list.Figures, err
+	})
 })
 
-// All returns every specification: the paper's, the open ones, those of the documents.
-func All() []table.Spec { return slices.Concat(Claims(), Paper(), Open(), Documents()) }
+func read[T any](name string, parse func([]byte) (T, error)) T {
+	data, err := files.ReadFile(name + ".yaml")
+	var parsed T
+	if err == nil {
+		parsed, err = parse(data)
+	}
+	if err != nil {
+		panic(fmt.Sprintf("report/tables/%s.yaml: %v", name, err)) // embedded, and read by a test
+	}
+	return parsed
+}
