@@ -126,7 +126,7 @@ func testSamples(a, b []float64, level float64) testResult {
 	}
 	qa, qb := stat.Variance(a, nil)/n, stat.Variance(b, nil)/m
 	t := tTest(welchT, a, b, math.Sqrt(qa+qb), (qa+qb)*(qa+qb)/(qa*qa/(n-1)+qb*qb/(m-1)))
-	if t.method == welchT && 1/math.Round(combin.GeneralizedBinomial(n+m, n)) <= level {
+	if t.method == welchT && 1/orders(n, m) <= level {
 		t.method, t.p = rankSum, rankSumP(a, b)
 	}
 	return t
@@ -140,8 +140,12 @@ func rankSumP(a, b []float64) float64 {
 	if err != nil { // all values are equal
 		return 1
 	}
-	return u.P
+	n := orders(float64(len(a)), float64(len(b)))
+	return math.Round(u.P*n) / n // a whole number of all orders, without the rounding of their sum
 }
+
+// orders returns the number of ways to assign n + m values to two samples of these sizes.
+func orders(n, m float64) float64 { return math.Round(combin.GeneralizedBinomial(n+m, n)) }
 
 // testPairs compares two or more paired values of A and B, such as those of one seed, by the
 // paired t test.
