@@ -92,7 +92,7 @@ func nameRows(runs []results.Run) []rowSpec {
 		seen[id.Name] = true
 		label := id.Title
 		if len(names[id.Title]) > 1 {
-			label += " (" + id.Name + ")"
+			label += " (" + strings.ReplaceAll(id.Name, ",", ", ") + ")"
 		}
 		rows = append(rows, rowSpec{Label: label, Selection: Selection{Runs: runNames{all: []string{literal(id.Study + "/" + id.Name)}}, Model: id.Model}})
 	}
