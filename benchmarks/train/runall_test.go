@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"memobench/benchmarks/study"
-	"memobench/datasets/babi"
 	"memobench/datasets/must"
 )
 
