@@ -24,6 +24,7 @@ type exportFlags struct {
 	steps, count  int
 	formats       []string
 	split         datasets.Split // that --out - writes
+	header        bool           // with --out -: a line with the header first
 	quiet, asJSON bool
 }
 
@@ -37,7 +38,8 @@ func (p *program) dataExportCommand() *cobra.Command {
 		Long: `Write exactly what a model sees under a study's protocol into a new directory: the questions of the
 validation and test split, and the training batches that --steps asks for. SCHEMA.md in it explains
 every key, and the task file reads the directory again. With --out - the examples of one split are
-printed as JSON lines. --as babi writes simulated stories in the format of the official bAbI files.`,
+printed as JSON lines, with --header after one that describes them. --as babi writes simulated stories
+in the format of the official bAbI files.`,
 		Example: `  memobench data export pai3 --study quick --out data/pai3
   memobench data export babi --steps 2000 --as npz --out data/babi-batches
   memobench data export babi --as babi --count 1000 --out data/stories`,
@@ -56,6 +58,8 @@ printed as JSON lines. --as babi writes simulated stories in the format of the o
 				return usagef("data export: --out - writes JSON lines; --as is for directories")
 			case e.out != "-" && f.Changed("split"):
 				return usagef("data export: --split is for --out -; a directory has all splits")
+			case e.out != "-" && e.header:
+				return usagef("data export: --header is for --out -; a directory has dataset.json")
 			case own && (len(e.formats) > 1 || task != e.formats[0]):
 				return usagef("data export: --as %s is for the task %s, without other formats", e.formats[0], e.formats[0])
 			case !own && f.Changed("count"):
@@ -76,6 +80,7 @@ printed as JSON lines. --as babi writes simulated stories in the format of the o
 	f.StringSliceVar(&e.formats, "as", []string{"jsonl"}, "`NAMES` of formats: "+strings.Join(formats, ", "))
 	numberVar(f, &e.count, "count", 1, math.MaxInt32, "`NUMBER` of training questions of each task, for --as babi; test has a tenth of it")
 	splitVar(f, &e.split)
+	f.BoolVar(&e.header, "header", false, "with --out -: first print the content of dataset.json in a line")
 	f.BoolVar(&e.quiet, "quiet", false, "no progress")
 	f.BoolVar(&e.asJSON, "json", false, "print the header as JSON")
 	needFlags(c, "out")
@@ -96,7 +101,7 @@ func (p *program) export(e *exportFlags, task string) error {
 	}
 	plan.Formats = slices.Compact(e.formats)
 	if e.out == "-" {
-		return plan.Stream(p.ctx, p.stdout, e.split)
+		return plan.Stream(p.ctx, p.stdout, e.split, e.header)
 	}
 	tick, stop := p.ticks("writing "+e.out, e.quiet)
 	h, err := export.Write(p.ctx, e.out, plan, tick)

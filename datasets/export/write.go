@@ -42,19 +42,24 @@ type Plan struct {
 // how much, which is 0 where it is not known.
 type Tick func(file string, done, total int64)
 
-// Write writes the plan's examples into dir, which must be empty or not exist, and returns their
-// header. After an error, also the context's, nothing is left.
-func Write(ctx context.Context, dir string, p Plan, tick Tick) (*Header, error) {
+// Header describes the examples without their files.
+func (p *Plan) Header() Header {
 	spec, shape := p.Source.Spec(), p.Source.Shape()
-	w := &writer{ctx: ctx, plan: p, tick: tick}
-	w.header = Header{
+	h := Header{
 		Schema: version, Task: p.Task, Form: "examples", Protocol: &p.Protocol, Settings: spec.Settings, Seed: p.Seed, Fingerprint: spec.Hash,
 		Labels: append([]string{}, spec.Caveats.Texts()...), Kinds: p.Source.Kinds(), Code: p.Code,
 		Shape: Shape{shape.Vocabulary, shape.MaxRows, shape.RowWidth, shape.QueryWidth, shape.Answers, shape.QuerySlot, shape.ItemDim, shape.Temporal},
 	}
 	if v, ok := p.Source.(datasets.Vocabularied); ok {
-		w.header.Vocabulary = v.Vocabulary()
+		h.Vocabulary = v.Vocabulary()
 	}
+	return h
+}
+
+// Write writes the plan's examples into dir, which must be empty or not exist, and returns their
+// header. After an error, also the context's, nothing is left.
+func Write(ctx context.Context, dir string, p Plan, tick Tick) (*Header, error) {
+	w := &writer{ctx: ctx, plan: p, tick: tick, header: p.Header()}
 	err := Stage(dir, func(staged string) error {
 		w.dir = staged
 		if err := w.examples(); err != nil {
@@ -187,10 +192,16 @@ func create(path string, fill func(io.Writer) error) (size int64, sum string, er
 	return size, hex.EncodeToString(hash.Sum(nil)), cmp.Or(err, f.Close())
 }
 
-// Stream writes the examples of a split as JSON lines until they end.
-func (p *Plan) Stream(ctx context.Context, out io.Writer, split datasets.Split) error {
+// Stream writes the examples of a split as JSON lines until they end, with header after a line that
+// is the header.
+func (p *Plan) Stream(ctx context.Context, out io.Writer, split datasets.Split, header bool) error {
 	if p.Source.Shape().ItemDim > 0 {
 		return fmt.Errorf("the items of %s are vectors; --out DIR writes their table next to the examples", p.Task)
+	}
+	if header {
+		if err := json.NewEncoder(out).Encode(p.Header()); err != nil {
+			return err
+		}
 	}
 	return writeLines(out, p.Source, p.IDs(split), p.Batches(ctx, split))
 }

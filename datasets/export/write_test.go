@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"iter"
 	"os"
@@ -62,8 +63,13 @@ func TestFewerStepsAreTheFirst(t *testing.T) {
 		}
 		text := string(must.Get(os.ReadFile(filepath.Join(dir, "train.jsonl")))(t))
 		var out strings.Builder
-		if err := p.Stream(t.Context(), &out, datasets.Train); err != nil || out.String() != text {
+		if err := p.Stream(t.Context(), &out, datasets.Train, false); err != nil || out.String() != text {
 			t.Errorf("the stream is another one (%v)", err)
+		}
+		line, _ := json.Marshal(p.Header())
+		out.Reset()
+		if err := p.Stream(t.Context(), &out, datasets.Train, true); err != nil || out.String() != string(line)+"\n"+text {
+			t.Errorf("the stream with a header is another one (%v)", err)
 		}
 		texts = append(texts, text)
 		if want := "[SCHEMA.md dataset.json memobench_sp10-2-2.yaml test.jsonl test.npz test.text.jsonl train.jsonl train.npz train.text.jsonl]"; names(t, dir) != want {

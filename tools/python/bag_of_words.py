@@ -2,13 +2,12 @@
 the counts of the words of the rows and of the query. Adam at the rate that memobench gives."""
 import sys
 
-import numpy as np
-
 import memobench
+import numpy as np
 
 
 class BagOfWords:
-    def __init__(self, task, seed):
+    def __init__(self, task):
         if task.item_dim:
             sys.exit("the bag of words takes words, not vectors")
         self.words, self.answers, self.rate = task.vocabulary, task.answers, task.training["learning_rate"]

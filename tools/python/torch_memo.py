@@ -4,25 +4,21 @@
     memobench train --model exec:'python3 torch_memo.py --heads 1 --width 64' --task pai3"""
 import argparse
 
+import memobench.torch
 import torch
 from torch import nn
 from torch.nn import functional as F
-
-import memobench
-from torch_model import Base
 
 
 def normal(*shape, fan_in, gain=1.0):
     return nn.Parameter(torch.randn(*shape) * gain / fan_in**0.5)
 
 
-class MEMO(Base):
-    def __init__(self, task, seed, options):
-        self.__dict__["o"] = options  # before nn.Module.__init__
-        super().__init__(task, seed)
-
-    def build(self, task):
-        o, (S, Q, I, O) = self.o, (task.row_width, task.query_width, task.max_rows, task.vocabulary)
+class MEMO(memobench.torch.Module):
+    def __init__(self, task, options):
+        super().__init__(task)
+        self.o = o = options
+        S, Q, I, O = task.row_width, task.query_width, task.max_rows, task.vocabulary
         flat = o.heads * o.width
         self.words = nn.Embedding(O + 1, o.embedding, padding_idx=0)  # W_c, N(0, 1)
         self.key = normal(o.heads, o.width, S * o.embedding, fan_in=S * o.embedding)
@@ -39,12 +35,12 @@ class MEMO(Base):
             self.hidden.bias.zero_()
             self.answer.bias.zero_()
 
-    def forward(self, rows, mask, query):
-        o = self.o
-        c = self.words(rows).flatten(2)  # (7) [B x I x S d_c]
+    def forward(self, batch):
+        o, mask = self.o, batch.mask
+        c = self.words(batch.rows).flatten(2)  # (7) [B x I x S d_c]
         keys = torch.einsum("bif,hdf->bhid", c, self.key)  # (8)
         values = torch.einsum("bif,hdf->bhid", c, self.value)  # (9)
-        q = torch.einsum("bf,hdf->bhd", self.words(query).flatten(1), self.query0)  # (10)
+        q = torch.einsum("bf,hdf->bhd", self.words(batch.queries).flatten(1), self.query0)  # (10)
         for _ in range(o.hops):
             h = torch.einsum("bhid,bhd->bhi", keys, q) / o.width**0.5  # (11)
             if self.mix is not None:
@@ -62,4 +58,4 @@ if __name__ == "__main__":
         p.add_argument("--" + name, type=int, default=value)
     p.add_argument("--dropout", type=float, default=0.1)
     options = p.parse_args()
-    memobench.serve(lambda task, seed: MEMO(task, seed, options))
+    memobench.serve(lambda task: MEMO(task, options))
