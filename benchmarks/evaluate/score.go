@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/study"
@@ -38,6 +39,9 @@ type ExternalModel struct {
 //	{"id": "test-5532b8cc-0", "answer": 53}
 //	{"id": "test-5532b8cc-1", "answer": "garden"}
 //	{"id": "test-5532b8cc-2", "scores": [0.1, 2.5, ...]}
+//
+// or is a sample as lm-evaluation-harness logs it (samples_*.jsonl): "doc" with the id, and
+// "filtered_resps" with the answer.
 //
 // An answer is a word or its number, a list of A of them, or a text of A words. Scores,
 // [O] or [A x O], have one value per possible answer; the highest counts. Every question
@@ -127,7 +131,13 @@ func (a *answers) line(text []byte) error {
 		ID             string `json:"id"`
 		Answer, Scores json.RawMessage
 	}
-	if err := strictjson.Decode(text, &fields); err != nil {
+	var sample struct {
+		Doc      struct{ ID string }
+		Filtered []json.RawMessage `json:"filtered_resps"`
+	}
+	if json.Unmarshal(text, &sample) == nil && len(sample.Filtered) == 1 {
+		fields.ID, fields.Answer = sample.Doc.ID, sample.Filtered[0]
+	} else if err := strictjson.Decode(text, &fields); err != nil {
 		return fmt.Errorf("not an answer: %w", err)
 	}
 	number, ok := strings.CutPrefix(fields.ID, a.prefix)
@@ -161,7 +171,7 @@ func (a *answers) parseAnswer(text json.RawMessage) (answer, error) {
 	}
 	list, several := value.([]any)
 	if words, ok := value.(string); ok && a.shape.Answers > 1 {
-		for word := range strings.FieldsSeq(words) {
+		for word := range strings.FieldsFuncSeq(words, func(r rune) bool { return r == ',' || unicode.IsSpace(r) }) {
 			list = append(list, word)
 		}
 	} else if !several {
@@ -189,6 +199,7 @@ func (a *answers) parseAnswer(text json.RawMessage) (answer, error) {
 func (a *answers) id(value any) int {
 	text := strings.TrimSpace(fmt.Sprint(value))
 	if _, word := value.(string); word && a.words != nil && text != "" {
+		text = strings.ReplaceAll(text, ", ", ",") // several objects are one word
 		return slices.IndexFunc(a.words, func(known string) bool { return strings.EqualFold(text, known) })
 	}
 	n, err := strconv.ParseFloat(text, 64)

@@ -26,8 +26,9 @@ func (p *program) scoreCommand() *cobra.Command {
 		Short: "Make a record of the answers that another program gave",
 		Long: `Count the correct answers of another program to the test questions of memobench data export, and
 write a record of them. ANSWERS, a file or - for the standard input, has one JSON object per
-line: {"id": ..., "answer": ...} or {"id": ..., "scores": [...]}. What the flags say of the model is
-recorded as stated, not checked.`,
+line: {"id": ..., "answer": ...} or {"id": ..., "scores": [...]}, or the samples that
+lm-evaluation-harness logs (samples_*.jsonl). What the flags say of the model is recorded as stated,
+not checked.`,
 		Example: `  memobench score --task pai3 --study quick answers.jsonl --name bow
   memobench score --task babi answers.jsonl --name gru --framework PyTorch --parameters 120000 --steps 5000 --seed 1`,
 		Args: cobra.ExactArgs(1),

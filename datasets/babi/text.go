@@ -36,10 +36,24 @@ func (src *Source) sentence(ids []int32) string {
 // Verbalize implements datasets.Verbalizer.
 func (src *Source) Verbalize(b *datasets.Batch, i int) (memory []string, question, answer string, choices []string, err error) {
 	for n := b.Offsets[i]; n < b.Offsets[i+1]; n++ {
-		memory = append(memory, capital(src.sentence(b.Rows[n*b.RowWidth:(n+1)*b.RowWidth]))+".")
+		memory = append(memory, capital(withNames(src.sentence(b.Rows[n*b.RowWidth:(n+1)*b.RowWidth])))+".")
 	}
-	question = capital(src.sentence(b.Queries[i*b.QueryWidth:(i+1)*b.QueryWidth])) + "?"
-	return memory, question, src.words[b.Targets[i]], nil, nil
+	question = capital(withNames(src.sentence(b.Queries[i*b.QueryWidth:(i+1)*b.QueryWidth]))) + "?"
+	return memory, question, withNames(src.words[b.Targets[i]]), nil, nil
+}
+
+// names are the names in the stories, which the vocabulary has in small letters.
+var names = strings.Fields("antoine bernhard bill brian daniel emily fred gertrude greg jason jeff jessica john julie julius lily mary sandra sumit winona yann")
+
+// withNames begins the names in a sentence with capital letters.
+func withNames(sentence string) string {
+	words := strings.Split(sentence, " ")
+	for i, w := range words {
+		if slices.Contains(names, w) {
+			words[i] = capital(w)
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // capital begins a sentence with a capital letter.

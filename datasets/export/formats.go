@@ -136,34 +136,3 @@ func writePlain(out io.Writer, src datasets.Source, ids string, list iter.Seq2[*
 		return lines.Encode(plainExample{id, kinds[b.Kinds[i]], strings.Join(memory, "\n"), question, answer, choices})
 	})
 }
-
-// harnessTask is a task file of lm-evaluation-harness that reads the examples in plain language. Its
-// few-shot examples are from the validation split.
-func harnessTask(h *Header) (name, body string) {
-	return "memobench_" + h.Task + ".yaml", fmt.Sprintf(`# %s, protocol %s, data %s. From this directory:
-#   lm_eval --include_path . --tasks memobench_%s --num_fewshot 2 --model hf --model_args pretrained=NAME
-task: memobench_%s
-dataset_path: json
-dataset_kwargs:
-  data_files:
-    validation: validation.text.jsonl
-    test: test.text.jsonl
-validation_split: validation
-fewshot_split: validation
-test_split: test
-output_type: generate_until
-doc_to_text: "{{text}}\n{{question}}\nAnswer:"
-doc_to_target: "{{answer}}"
-generation_kwargs:
-  until: ["\n"]
-  do_sample: false
-metric_list:
-  - metric: exact_match
-    aggregation: mean
-    higher_is_better: true
-    ignore_case: true
-    ignore_punctuation: true
-metadata:
-  version: "%s"
-`, h.Task, h.Protocol.Hash, h.Fingerprint, h.Task, h.Task, h.Protocol.Hash)
-}

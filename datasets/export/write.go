@@ -140,8 +140,11 @@ func (w *writer) examples() error {
 		}
 	}
 	if slices.Contains(w.plan.Formats, "text") {
-		name, body := harnessTask(&w.header)
-		return w.file(&File{Name: name, Content: Text}, text(body))
+		for _, f := range harnessFiles(&w.header) {
+			if err := w.file(&File{Name: f.name, Content: Text}, text(f.body)); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

@@ -72,7 +72,7 @@ func TestFewerStepsAreTheFirst(t *testing.T) {
 			t.Errorf("the stream with a header is another one (%v)", err)
 		}
 		texts = append(texts, text)
-		if want := "[SCHEMA.md dataset.json memobench_sp10-2-2.yaml test.jsonl test.npz test.text.jsonl train.jsonl train.npz train.text.jsonl]"; names(t, dir) != want {
+		if want := "[SCHEMA.md dataset.json memobench_common memobench_kinds.py memobench_sp10-2-2.yaml memobench_sp10-2-2_path.yaml test.jsonl test.npz test.text.jsonl train.jsonl train.npz train.text.jsonl]"; names(t, dir) != want {
 			t.Errorf("%s, want %s", names(t, dir), want)
 		}
 	}

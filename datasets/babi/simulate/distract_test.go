@@ -53,7 +53,7 @@ func TestDistractorsChangeNoAnswer(t *testing.T) {
 				for _, sentence := range memory {
 					q.memory = append(q.memory, strings.Join(format.Words(sentence), " "))
 				}
-				q.query, q.answer = format.Words(query), answer
+				q.query, q.answer = format.Words(query), strings.ToLower(answer)
 				all = append(all, q)
 			}
 		}
