@@ -171,6 +171,38 @@ func (lex *lexicon) parse(in *input, widest datasets.Shape) (*content, error) {
 	return f, err
 }
 
+// keepTest keeps of each test file the questions that kept returns, and omits tasks without any.
+func (c *corpus) keepTest(kept func(*content) []question) {
+	var kinds []kind
+	for _, k := range c.kinds {
+		if k.test == nil {
+			continue
+		}
+		if questions := kept(k.test); questions != nil {
+			k.test = k.test.with(questions)
+			kinds = append(kinds, k)
+		}
+	}
+	c.kinds = kinds
+}
+
+// selectAge keeps the test questions whose newest supporting fact is so many statements old: 0 for the
+// statement just before the question.
+func (c *corpus) selectAge(age int) error {
+	c.keepTest(func(f *content) (kept []question) {
+		for _, q := range f.questions {
+			if facts := f.facts[q.firstFact:q.lastFact]; len(facts) > 0 && int(q.end-1-slices.Max(facts)) == age {
+				kept = append(kept, q)
+			}
+		}
+		return kept
+	})
+	if c.kinds == nil {
+		return &datasets.SettingError{Key: "age", Value: age, Want: "the age of some question's newest supporting fact"}
+	}
+	return nil
+}
+
 // longest returns the length of the longest memory of a split, at most limit statements (0 for no
 // limit), and its question's file and line.
 func (c *corpus) longest(split datasets.Split, limit int) (rows int, where string) {

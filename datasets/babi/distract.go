@@ -26,7 +26,8 @@ var references = strings.Fields("he she they it there then that after afterwards
 
 // distractors inserts distractors into memories.
 type distractors struct {
-	count    int       // per memory
+	count    int       // per memory, anywhere
+	before   int       // per memory, before its first statement
 	offered  []int32   // statements that may be inserted
 	refers   []bool    // by statement: refers to the previous one
 	names    [][]int32 // by statement: its names
@@ -34,11 +35,11 @@ type distractors struct {
 }
 
 // newDistractors returns the distractors, nil for none. statements is [. x width] words.
-func newDistractors(count int, words []string, statements []int32, width int) *distractors {
-	if count == 0 {
+func newDistractors(count, before int, words []string, statements []int32, width int) *distractors {
+	if count+before == 0 {
 		return nil
 	}
-	d := &distractors{count: count}
+	d := &distractors{count: count, before: before}
 	for _, w := range words {
 		d.relation = append(d.relation, slices.Contains(relations, w))
 	}
@@ -85,10 +86,13 @@ func (d *distractors) insert(rng *rand.Rand, memory, query []int32) ([]int32, er
 		return slices.ContainsFunc(d.names[s], func(id int32) bool { return taken[id] })
 	})
 	if len(free) == 0 {
-		return nil, fmt.Errorf("setting distractors = %d: each of %d statements names what the memory or the question names; the stories of more tasks have others",
-			d.count, len(d.offered))
+		return nil, fmt.Errorf("%d distractors: each of %d statements names what the memory or the question names; the stories of more tasks have others",
+			d.count+d.before, len(d.offered))
 	}
 	at := make([][]int32, len(memory)+1)
+	for range d.before {
+		at[0] = append(at[0], free[rng.IntN(len(free))])
+	}
 	for range d.count {
 		gap := gaps[rng.IntN(len(gaps))]
 		at[gap] = append(at[gap], free[rng.IntN(len(free))])

@@ -136,22 +136,17 @@ func (s Settings) selectTest(c *corpus, held *heldOut) error {
 			return err
 		}
 	}
-	var kept []kind
-	for _, k := range c.kinds {
-		if k.test == nil {
-			continue
+	c.keepTest(func(f *content) []question {
+		needed, others := held.needed(f)
+		switch {
+		case needed == nil || others == nil:
+			return nil
+		case *s.Combinations == needOthers:
+			return others
 		}
-		needed, others := held.needed(k.test)
-		if needed == nil || others == nil {
-			continue
-		}
-		if *s.Combinations == needOthers {
-			needed = others
-		}
-		k.test = k.test.with(needed)
-		kept = append(kept, k)
-	}
-	if c.kinds = kept; kept == nil {
+		return needed
+	})
+	if c.kinds == nil {
 		return held.want("combinations that some test questions need and others of their task do not")
 	}
 	return nil

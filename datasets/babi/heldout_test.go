@@ -127,3 +127,39 @@ func TestHeldOutCombinationsOfSimulatedStories(t *testing.T) {
 		}
 	}
 }
+
+// age selects test questions by their newest supporting fact.
+func TestAgeSelectsTestQuestions(t *testing.T) {
+	age := 7
+	s := simulated("1,4")
+	s.Age = &age
+	src := mustOpen(t, s, datasets.Options{Shifted: true})
+	n := must.Get(src.Questions(datasets.Test))(t)
+	if len(n) != 1 || n[0] < 50 || n[0] > 200 || src.Kinds()[0] != "1" {
+		t.Errorf("%v questions of tasks %v, want about 1 in 100 of task 1", n, src.Kinds())
+	}
+	s = with("1")
+	s.Age = &age
+	if _, err := Open(s, datasets.Options{Shifted: true, DataPath: smallDir}); err == nil || !strings.Contains(err.Error(), "age = ") {
+		t.Errorf("no question of that age: %v", err)
+	}
+	if _, err := Open(s, datasets.Options{}); err == nil || !strings.Contains(err.Error(), "memobench generalize") {
+		t.Errorf("in training: %v", err)
+	}
+}
+
+// Settings of the simulator are errors for files, except for weights that were trained on such stories.
+func TestFilesHaveTheirOwnPatternsAndAges(t *testing.T) {
+	patterns, old := with("1"), with("1")
+	patterns.Patterns, old.FactAge = textOf(allPatterns), 9
+	for _, s := range []Settings{patterns, old} {
+		if _, err := Open(s, datasets.Options{DataPath: smallDir}); err == nil || !strings.Contains(err.Error(), "source=simulated") {
+			t.Errorf("%+v: %v", s, err)
+		}
+	}
+	same := with("1")
+	same.Patterns = textOf(releasedPatterns)
+	if mustOpen(t, same, datasets.Options{DataPath: smallDir}).Spec().Hash != mustOpen(t, with("1"), datasets.Options{DataPath: smallDir}).Spec().Hash {
+		t.Error("patterns = released changes the hash")
+	}
+}

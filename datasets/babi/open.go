@@ -28,6 +28,9 @@ func Open(s Settings, opts datasets.Options) (*Source, error) {
 		return nil, fmt.Errorf("babi: the model was not trained on bAbI: it has %d words and the shape %+v", len(t.Vocabulary), t.Shape)
 	}
 	lib, err := find(s, opts)
+	if err == nil && opts.Trained == nil && !lib.generated {
+		err = s.checkFiles()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("babi: %w", err)
 	}
@@ -57,10 +60,10 @@ func (src *Source) open(s Settings, lib *library, numbers []int, opts datasets.O
 	if err != nil {
 		return err
 	}
-	if err := src.size(c, lib, len(numbers) == numTasks, s.Distractors, opts); err != nil {
+	if err := src.size(c, lib, len(numbers) == numTasks, s.Distractors+s.Before, opts); err != nil {
 		return err
 	}
-	src.distract = newDistractors(s.Distractors, src.words, src.statements, src.shape.RowWidth)
+	src.distract = newDistractors(s.Distractors, s.Before, src.words, src.statements, src.shape.RowWidth)
 	src.spec = describe(s, numbers, lib, c, src.shape)
 	if lib.generated && s.Source == nil && opts.DataPath == "" {
 		src.spec.Unasked = simulatedText
@@ -71,6 +74,9 @@ func (src *Source) open(s Settings, lib *library, numbers []int, opts datasets.O
 	}
 	if err == nil && s.Combinations != nil {
 		err = s.selectTest(c, held)
+	}
+	if err == nil && s.Age != nil {
+		err = c.selectAge(*s.Age)
 	}
 	if err != nil {
 		return err
@@ -166,6 +172,12 @@ func describe(s Settings, numbers []int, lib *library, c *corpus, shape datasets
 	spec := datasets.Spec{Task: "babi", Settings: settings}
 	add := func(kind datasets.CaveatKind, brief, text string) {
 		spec.Caveats = append(spec.Caveats, datasets.Caveat{Kind: kind, Text: text, Brief: brief})
+	}
+	if r := s.rules(); lib.generated && r.AllPatterns {
+		settings["patterns"] = allPatterns
+	}
+	if lib.generated && s.FactAge > 0 {
+		settings["fact_age"] = strconv.Itoa(s.FactAge)
 	}
 	if lib.simulated {
 		settings["source"] = simulatedSource

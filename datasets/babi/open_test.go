@@ -28,7 +28,7 @@ func TestBadSettingsAreNamed(t *testing.T) {
 		{"validation", "= 0.6: want 0 to 0.5", change(func(s *Settings) { s.Validation = .6 })},
 		{"validation", "= -0.1: want 0 to 0.5", change(func(s *Settings) { s.Validation = -.1 })},
 		{"validation", "= NaN: want 0 to 0.5", change(func(s *Settings) { s.Validation = math.NaN() })},
-		{"source", `= "web": want files, simulated or off`, change(func(s *Settings) { s.Source = sourceOf("web") })},
+		{"source", `= "web": want files, simulated or off`, change(func(s *Settings) { s.Source = textOf("web") })},
 		{"max_rows", "= -1: want 0 (no limit) to 1000000", change(func(s *Settings) { s.MaxRows = -1 })},
 	} {
 		_, err := Open(c.s, datasets.Options{DataPath: smallDir})
@@ -178,7 +178,7 @@ func TestUnusablePathsAreExplained(t *testing.T) {
 	t.Setenv(envPath, "")
 	t.Chdir(filepath.Join(dir, "empty"))
 	files := with("1")
-	files.Source = sourceOf(fromFiles)
+	files.Source = textOf(fromFiles)
 	_, err := Open(files, datasets.Options{})
 	if !errors.Is(err, ErrNoData) || !strings.Contains(err.Error(), envPath) || !strings.Contains(err.Error(), "--data") {
 		t.Errorf("no data: %v", err)

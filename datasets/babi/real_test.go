@@ -1,11 +1,15 @@
 package babi
 
 import (
+	"bytes"
 	"os"
+	"os/exec"
 	"slices"
+	"strings"
 	"testing"
 
 	"memobench/datasets"
+	"memobench/datasets/babi/simulate"
 	"memobench/datasets/must"
 )
 
@@ -92,4 +96,34 @@ func BenchmarkBatch(b *testing.B) {
 			must.Do(b, src.Batch(&batch, datasets.Train, 1, step, 128))
 		}
 	})
+}
+
+// The table of what the files leave out is the output of its program. UPDATE=1 writes it.
+func TestTableOfWhatTheFilesLeaveOut(t *testing.T) {
+	path, _ := realData(t)
+	python, err := exec.LookPath("python3")
+	if err != nil || testing.Short() {
+		t.Skip("python3 is not there, or the test is short")
+	}
+	s, all, document := with("all"), t.TempDir(), "../../docs/findings-babi-files.md"
+	s.Patterns, s.FactAge = textOf(allPatterns), 1000
+	must.Do(t, writeSimulated(all, &s, 3, simulate.TrainQuestions))
+	var message bytes.Buffer
+	program := exec.Command(python, "../../tools/python/babi_patterns.py", path, all)
+	program.Stderr = &message
+	table, err := program.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &message)
+	}
+	text := string(must.Get(os.ReadFile(document))(t))
+	const begin, end = "<!-- babi-patterns -->\n", "<!-- /babi-patterns -->"
+	before, rest, _ := strings.Cut(text, begin)
+	have, after, found := strings.Cut(rest, end)
+	switch {
+	case found && have == string(table):
+	case found && os.Getenv("UPDATE") != "":
+		must.Do(t, os.WriteFile(document, []byte(before+begin+string(table)+end+after), 0o666))
+	default:
+		t.Errorf("%s: its table is not the output of the program, which is\n%s", document, table)
+	}
 }

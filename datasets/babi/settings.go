@@ -16,6 +16,10 @@ type Settings struct {
 	SubstituteTask3 bool    `yaml:"substitute_task3" doc:"train task 3 on the substitute file when the official one is missing; results are labelled"`
 	Source          *string `yaml:"source,omitempty" doc:"files or simulated; off: files where they are found, else simulated stories; results on these are labelled"`
 	Distractors     int     `yaml:"distractors,omitempty" doc:"statements of other stories put between those of a memory, which change no answer; for memobench generalize"`
+	Before          int     `yaml:"distractors_before,omitempty" doc:"statements of other stories put before those of a memory, so that no fact becomes older; for memobench generalize"`
+	Patterns        *string `yaml:"patterns,omitempty" doc:"all: simulated stories also have the orders of statements and the questions that the released files leave out; released or off: as the files"`
+	FactAge         int     `yaml:"fact_age,omitempty" doc:"simulated stories ask about facts up to so many statements old; 0: as in the released files, up to 4"`
+	Age             *int    `yaml:"age,omitempty" doc:"test questions whose newest supporting fact is so many statements old, in simulated stories of any age; off: all; for memobench generalize"`
 	HeldOut         string  `yaml:"held_out,omitempty" doc:"combinations of words left out of training with all questions that a sentence with them precedes, such as mary+office,john+milk"`
 	Combinations    *string `yaml:"combinations,omitempty" doc:"held-out or others: test questions that need a combination of held_out, or the others; a combination such as mary+office: those that need it; off: all; for memobench generalize"`
 }
@@ -24,8 +28,36 @@ const (
 	paperMaxRows  = 320 // MEMO, table 12
 	maxMaxRows    = 1_000_000
 	maxDistract   = 10_000
+	maxAge        = 1_000 // more than any story has
 	maxValidation = 0.5
 )
+
+// Values of the setting patterns.
+const (
+	releasedPatterns = "released"
+	allPatterns      = "all"
+)
+
+// checkFiles returns an error for settings that only simulated stories have.
+func (s Settings) checkFiles() error {
+	r := s.rules()
+	switch {
+	case r.AllPatterns:
+		return &datasets.SettingError{Key: "patterns", Value: allPatterns, Want: releasedPatterns + " for files; " + allPatterns + " needs source=" + simulatedSource}
+	case s.FactAge > 0:
+		return &datasets.SettingError{Key: "fact_age", Value: s.FactAge, Want: "0 for files; other values need source=" + simulatedSource}
+	}
+	return nil
+}
+
+// rules returns the rules of simulated stories.
+func (s Settings) rules() simulate.Rules {
+	r := simulate.Rules{AllPatterns: s.Patterns != nil && *s.Patterns == allPatterns, FactAge: s.FactAge}
+	if s.Age != nil && r.FactAge == 0 {
+		r.FactAge = maxAge
+	}
+	return r
+}
 
 // Defaults returns the paper's settings.
 func Defaults() *Settings {
@@ -51,6 +83,18 @@ func (s Settings) validate(shifted bool) ([]int, error) {
 		return nil, &datasets.SettingError{Key: "distractors", Value: s.Distractors, Want: fmt.Sprintf("0 to %d", maxDistract)}
 	case s.Distractors > 0 && !shifted:
 		return nil, &datasets.SettingError{Key: "distractors", Value: s.Distractors, Want: "0 in training; memobench generalize evaluates other values"}
+	case s.Before < 0 || s.Before > maxDistract:
+		return nil, &datasets.SettingError{Key: "distractors_before", Value: s.Before, Want: fmt.Sprintf("0 to %d", maxDistract)}
+	case s.Before > 0 && !shifted:
+		return nil, &datasets.SettingError{Key: "distractors_before", Value: s.Before, Want: "0 in training; memobench generalize evaluates other values"}
+	case s.Patterns != nil && *s.Patterns != releasedPatterns && *s.Patterns != allPatterns:
+		return nil, &datasets.SettingError{Key: "patterns", Value: *s.Patterns, Want: releasedPatterns + ", " + allPatterns + " or off"}
+	case s.FactAge < 0 || s.FactAge > maxAge:
+		return nil, &datasets.SettingError{Key: "fact_age", Value: s.FactAge, Want: fmt.Sprintf("0 (as in the released files) to %d", maxAge)}
+	case s.Age != nil && (*s.Age < 0 || *s.Age > maxAge):
+		return nil, &datasets.SettingError{Key: "age", Value: *s.Age, Want: fmt.Sprintf("0 to %d, or off", maxAge)}
+	case s.Age != nil && !shifted:
+		return nil, &datasets.SettingError{Key: "age", Value: *s.Age, Want: "off in training; memobench generalize evaluates other values"}
 	case combinationErr != nil:
 		return nil, &datasets.SettingError{Key: "held_out", Value: s.HeldOut, Want: fmt.Sprintf("words joined by +, with commas between, such as mary+office,john+milk (%v)", combinationErr)}
 	case s.Combinations != nil && !s.dividesHeldOut() && !isCombination(*s.Combinations):
@@ -81,6 +125,12 @@ func (s Settings) strings(numbers []int) map[string]string {
 	}
 	if s.Distractors > 0 {
 		m["distractors"] = strconv.Itoa(s.Distractors)
+	}
+	if s.Before > 0 {
+		m["distractors_before"] = strconv.Itoa(s.Before)
+	}
+	if s.Age != nil {
+		m["age"] = strconv.Itoa(*s.Age)
 	}
 	if s.HeldOut != "" {
 		m["held_out"] = s.HeldOut

@@ -42,37 +42,42 @@ func find(s Settings, opts datasets.Options) (*library, error) {
 	case path != "" && opts.Trained == nil && source != "" && source != other:
 		return nil, &datasets.SettingError{Key: "source", Value: source, Want: fmt.Sprintf("%s with the data path %s", other, path)}
 	case path == simulatedSource, path == "" && source == simulatedSource:
-		return simulatedLibrary(s.Validation), nil
+		return simulatedLibrary(s), nil
 	case path != "":
 		return locate(path)
 	}
 	lib, err := locate("")
 	if errors.Is(err, ErrNoData) && source != fromFiles {
-		return simulatedLibrary(s.Validation), nil
+		return simulatedLibrary(s), nil
 	}
 	return lib, err
 }
 
 // simulatedLibrary returns simulated files of the sizes of the official ones. Validation files
-// have stories of their own and a share of the training questions.
-func simulatedLibrary(validation float64) *library {
+// have stories of their own and a share of the training questions. With age there are ten times as many
+// test questions, of which few remain.
+func simulatedLibrary(s Settings) *library {
 	lib := &library{where: "simulated stories", simulated: true, generated: true}
-	held := int(math.Round(validation * simulate.TrainQuestions))
+	held, test := int(math.Round(s.Validation*simulate.TrainQuestions)), simulate.TestQuestions
+	if s.Age != nil {
+		test *= 10
+	}
+	rules := s.rules()
 	for n := 1; n <= numTasks; n++ {
-		lib.train[n] = simulatedFile(n, datasets.Train, defaultSeed, simulate.TrainQuestions-held)
+		lib.train[n] = simulatedFile(rules, n, datasets.Train, defaultSeed, simulate.TrainQuestions-held)
 		if held > 0 {
-			lib.validation[n] = simulatedFile(n, datasets.Validation, defaultSeed, held)
+			lib.validation[n] = simulatedFile(rules, n, datasets.Validation, defaultSeed, held)
 		}
-		lib.test[n] = simulatedFile(n, datasets.Test, defaultSeed, simulate.TestQuestions)
+		lib.test[n] = simulatedFile(rules, n, datasets.Test, defaultSeed, test)
 	}
 	return lib
 }
 
 // simulatedFile returns a file that is generated when it is read.
-func simulatedFile(task int, split datasets.Split, seed uint64, questions int) *input {
+func simulatedFile(rules simulate.Rules, task int, split datasets.Split, seed uint64, questions int) *input {
 	return &input{"simulated " + officialName(task, split.String()), func() (string, error) {
 		var text strings.Builder
-		err := simulate.Write(&text, task, split, seed, questions)
+		err := rules.Write(&text, task, split, seed, questions)
 		return text.String(), err
 	}}
 }
@@ -80,7 +85,8 @@ func simulatedFile(task int, split datasets.Split, seed uint64, questions int) *
 // writeSimulated implements datasets.Entry.WriteFiles: the standard files of the selected tasks and the
 // marker. As with official files, validation stories are a part of the training file.
 func writeSimulated(dir string, settings any, seed uint64, questions int) error {
-	numbers, err := settings.(*Settings).validate(false)
+	s := settings.(*Settings)
+	numbers, err := s.validate(false)
 	if err != nil {
 		return fmt.Errorf("babi: %w", err)
 	}
@@ -90,7 +96,7 @@ func writeSimulated(dir string, settings any, seed uint64, questions int) error 
 		for split, count := range map[datasets.Split]int{datasets.Train: questions, datasets.Test: max(1, questions/10)} {
 			var text bytes.Buffer
 			if err == nil {
-				err = simulate.Write(&text, n, split, seed, count)
+				err = s.rules().Write(&text, n, split, seed, count)
 			}
 			if err == nil {
 				err = os.WriteFile(filepath.Join(dir, officialName(n, split.String())), text.Bytes(), 0o666)

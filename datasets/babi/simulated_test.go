@@ -13,12 +13,12 @@ import (
 	"memobench/datasets/must"
 )
 
-func sourceOf(name string) *string { return &name }
+func textOf(text string) *string { return &text }
 
 // simulated returns the settings for simulated stories of the given tasks.
 func simulated(tasks string) Settings {
 	s := with(tasks)
-	s.Source = sourceOf(simulatedSource)
+	s.Source = textOf(simulatedSource)
 	return s
 }
 
@@ -51,7 +51,7 @@ func TestFilesGoBeforeSimulatedStories(t *testing.T) {
 	}
 
 	files := with("1")
-	files.Source = sourceOf(fromFiles)
+	files.Source = textOf(fromFiles)
 	for path, s := range map[string]Settings{smallDir: simulated("1"), simulatedSource: files} {
 		if _, err := Open(s, datasets.Options{DataPath: path}); err == nil || !strings.Contains(err.Error(), "data path") {
 			t.Errorf("source %s with the path %s: %v", *s.Source, path, err)

@@ -224,3 +224,17 @@ func TestPrintShowsStoryQuestionAndAnswer(t *testing.T) {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
+
+// distractors_before puts statements of other stories before the story, whose facts keep their age.
+func TestDistractorsBeforeTheStory(t *testing.T) {
+	opts := datasets.Options{DataPath: smallDir, Shifted: true, Splits: []datasets.Split{datasets.Test}}
+	plain := examined(t, mustOpen(t, with("1,2"), opts), datasets.Test, 0)
+	s := with("1,2")
+	s.Before = 3
+	for i, got := range examined(t, mustOpen(t, s, opts), datasets.Test, 0) {
+		kind, story, _ := strings.Cut(plain[i], ": ")
+		if more := strings.Count(got, ",") - strings.Count(plain[i], ","); more != 3 || !strings.HasPrefix(got, kind) || !strings.HasSuffix(got, ", "+story) {
+			t.Errorf("%s\nbecame %s", plain[i], got)
+		}
+	}
+}

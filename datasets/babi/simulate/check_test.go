@@ -3,6 +3,7 @@ package simulate_test
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,8 +20,13 @@ import (
 // tell returns simulated stories.
 func tell(t testing.TB, task int, split datasets.Split, seed uint64, questions int) []story {
 	t.Helper()
+	return tellBy(t, simulate.Rules{}, task, split, seed, questions)
+}
+
+func tellBy(t testing.TB, rules simulate.Rules, task int, split datasets.Split, seed uint64, questions int) []story {
+	t.Helper()
 	var b bytes.Buffer
-	must.Do(t, simulate.Write(&b, task, split, seed, questions))
+	must.Do(t, rules.Write(&b, task, split, seed, questions))
 	return must.Get(readStories(fmt.Sprintf("task %d", task), b.String()))(t)
 }
 
@@ -46,12 +52,74 @@ func realFiles(t testing.TB) map[int][]story {
 }
 
 func TestEveryAnswerFollowsFromItsSupportingFactsAndFromTheStory(t *testing.T) {
-	for task := 1; task <= simulate.NumTasks; task++ {
-		for split, seed := range map[datasets.Split]uint64{datasets.Train: 1, datasets.Test: 2} {
-			a := check(task, tell(t, task, split, seed, 1000))
-			if a.questions != 1000 || a.support != a.questions || a.story != a.questions {
-				t.Errorf("task %d, %v: of %d questions %d follow from their supporting facts, %d from their stories\n%s",
-					task, split, a.questions, a.support, a.story, strings.Join(a.examples, "\n"))
+	for _, rules := range []simulate.Rules{{}, {AllPatterns: true, FactAge: 1000}, {FactAge: 1}} {
+		for task := 1; task <= simulate.NumTasks; task++ {
+			for split, seed := range map[datasets.Split]uint64{datasets.Train: 1, datasets.Test: 2} {
+				a := check(task, tellBy(t, rules, task, split, seed, 1000))
+				if a.questions != 1000 || a.support != a.questions || a.story != a.questions {
+					t.Errorf("%+v, task %d, %v: of %d questions %d follow from their supporting facts, %d from their stories\n%s",
+						rules, task, split, a.questions, a.support, a.story, strings.Join(a.examples, "\n"))
+				}
+			}
+		}
+	}
+}
+
+// ages returns the number of questions by the number of statements after the newest supporting fact.
+func ages(stories []story) map[int]int {
+	count := map[int]int{}
+	for _, story := range stories {
+		for i, l := range story {
+			if l.IsQuestion() {
+				age := 0
+				for _, between := range story[slices.Max(l.Support):i] {
+					if !between.IsQuestion() {
+						age++
+					}
+				}
+				count[age]++
+			}
+		}
+	}
+	return count
+}
+
+// In tasks 14, 15, 16, 18 and 20 the files have facts of other ages too.
+func TestFactAgeBoundsTheAgeOfFacts(t *testing.T) {
+	for _, task := range []int{1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13} {
+		for factAge, oldest := range map[int]int{0: 4, 2: 2, 6: 6} {
+			found := slices.Max(slices.Collect(maps.Keys(ages(tellBy(t, simulate.Rules{FactAge: factAge}, task, datasets.Train, 1, 5000)))))
+			if found > oldest || factAge > 0 && found < oldest {
+				t.Errorf("task %d, fact age %d: the oldest fact is %d statements old", task, factAge, found)
+			}
+		}
+	}
+}
+
+// Task 4 asks about one room of a statement, or with AllPatterns about both; in task 15 an animal comes
+// after the fear of its species, in task 16 a color after a breed.
+func TestAllPatternsAddsWhatTheFilesLeaveOut(t *testing.T) {
+	for task, leftOut := range map[int]func(story story, q format.Line) bool{
+		4: func(story story, q format.Line) bool {
+			return format.Words(story[q.Support[0]-1].Text)[1] != q.Answer
+		},
+		15: func(_ story, q format.Line) bool { return q.Support[0] < q.Support[1] },
+		16: func(_ story, q format.Line) bool { return q.Support[2] < q.Support[1] },
+	} {
+		for _, all := range []bool{false, true} {
+			questions, found := 0, 0
+			for _, story := range tellBy(t, simulate.Rules{AllPatterns: all}, task, datasets.Train, 1, 1000) {
+				for _, l := range story {
+					if l.IsQuestion() {
+						questions++
+						if leftOut(story, l) {
+							found++
+						}
+					}
+				}
+			}
+			if all != (found > questions/4) || !all && found > 0 {
+				t.Errorf("task %d, all patterns %v: %d of %d questions have what the files leave out", task, all, found, questions)
 			}
 		}
 	}

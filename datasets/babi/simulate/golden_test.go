@@ -15,7 +15,7 @@ func TestSimulatedFilesAreTheRecordedOnes(t *testing.T) {
 	sum := sha256.New()
 	for task := 1; task <= simulate.NumTasks; task++ {
 		for split := datasets.Train; split <= datasets.Test; split++ {
-			must.Do(t, simulate.Write(sum, task, split, 1, 300))
+			must.Do(t, simulate.Rules{}.Write(sum, task, split, 1, 300))
 		}
 	}
 	const want = "f95a4790f79f5f7512509db61f6309e59ea1d1e77e51df97f2454bd2f611bc45"

@@ -11,6 +11,7 @@ import (
 
 // narrator writes one story after another.
 type narrator struct {
+	Rules
 	rng  *rand.Rand
 	out  format.Writer
 	left int    // remaining questions

@@ -70,7 +70,8 @@ func (n *network) stateDirections(stated func(first, direction, second int)) {
 }
 
 // twoRelations is task 4: three rooms in a row, and what is north of one? The
-// question is about the second room of a statement, and may reverse it.
+// question is about the second room of a statement, and may reverse it. With
+// AllPatterns it may be about the first room.
 func twoRelations(t *narrator) {
 	n := newNetwork(t, t.pickNames(rooms, 3))
 	along := t.rng.IntN(len(directions))
@@ -82,6 +83,9 @@ func twoRelations(t *narrator) {
 		stated = append(stated, statement{first, direction, second})
 	})
 	s := stated[t.rng.IntN(len(stated))]
+	if t.AllPatterns && t.coin() {
+		s = statement{s.second, opposite(s.direction), s.first}
+	}
 	answer, support, second := n.names[s.first], []int{n.lineOf(s.first, s.second)}, n.names[s.second]
 	if t.coin() {
 		t.ask(answer, support, "What is ", directions[s.direction], " of the ", second, "?")

@@ -7,7 +7,8 @@ var (
 )
 
 // deduction is task 15: what is an animal afraid of? Every species is afraid of
-// another one, and an animal is mentioned after the fear of its species.
+// another one, and an animal is mentioned after the fear of its species, with
+// AllPatterns also before.
 func deduction(t *narrator) {
 	fear, feared := make([]int, len(species)), make([]int, len(species)) // lines, and species
 	named, is := make([]int, len(animals)), make([]int, len(animals))
@@ -19,7 +20,7 @@ func deduction(t *narrator) {
 				fear[kind] = t.say(plural[species[kind].many], " are afraid of ", species[feared[kind]].many, ".")
 				stated++
 			}
-		} else if name := t.rng.IntN(len(animals)); named[name] == 0 && fear[kind] > 0 {
+		} else if name := t.rng.IntN(len(animals)); named[name] == 0 && (fear[kind] > 0 || t.AllPatterns) {
 			is[name] = kind
 			named[name] = t.say(animals[name], " is a ", species[kind].one, ".")
 			stated++
@@ -67,22 +68,30 @@ func newHerd(t *narrator) *animalStory {
 	return &animalStory{narrator: t, beasts: make([]beast, len(herd)), color: make([]int, len(breeds))}
 }
 
-// tell states the breed of all and the color of all but one in random order, and
-// asks for the missing color. It reports whether the question has an answer.
+// tell states the breed of all and the color of all but one in random order, a breed
+// first unless AllPatterns, and asks for the missing color. It reports whether the question has an answer.
 func (h *animalStory) tell() bool {
+	colored := 0
 	for stated := 0; stated < 2*len(herd)-1; {
 		i := h.rng.IntN(len(herd))
 		b := &h.beasts[i]
-		if h.coin() {
-			if b.breedLine == 0 {
+		mention := func() {
+			if b.breedLine == 0 && b.colorLine == 0 {
 				b.breed = h.rng.IntN(len(breeds))
 				h.color[b.breed] = h.rng.IntN(len(colors))
+			}
+		}
+		if h.coin() {
+			if b.breedLine == 0 {
+				mention()
 				b.breedLine = h.say(herd[i], " is a ", breeds[b.breed], ".")
 				stated++
 			}
-		} else if b.breedLine > 0 && b.colorLine == 0 {
+		} else if b.colorLine == 0 && colored < len(herd)-1 && (b.breedLine > 0 || h.AllPatterns) {
+			mention()
 			b.color = h.color[b.breed]
 			b.colorLine = h.say(herd[i], " is ", colors[b.color], ".")
+			colored++
 			stated++
 		}
 	}
@@ -102,7 +111,7 @@ func (h *animalStory) tell() bool {
 			}
 		}
 	}
-	if last == nil || alike == 2 { // the official files never have two
+	if last == nil || alike == 2 && !h.AllPatterns { // the official files never have two
 		return false
 	}
 	h.ask(colors[last.color], []int{h.beasts[asked].breedLine, last.breedLine, last.colorLine}, "What color is ", herd[asked], "?")

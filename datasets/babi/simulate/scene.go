@@ -66,8 +66,20 @@ func (s *scene) roundsAbout(fit func(*clause) bool, tell func(), ask func(chosen
 	})
 }
 
-// recent returns the clauses that a question may be about.
-func (s *scene) recent() []clause { return s.clauses[max(0, len(s.clauses)-window):] }
+// recent returns the clauses that a question may be about: the last ones, or those of the last
+// FactAge+1 statements.
+func (s *scene) recent() []clause {
+	from := max(0, len(s.clauses)-window)
+	if s.FactAge > 0 {
+		from = len(s.clauses)
+		for left := s.FactAge + 1; left > 0 && from > 0; left-- {
+			line := s.clauses[from-1].line // 0 if not yet stated
+			for from--; line > 0 && from > 0 && s.clauses[from-1].line == line; from-- {
+			}
+		}
+	}
+	return s.clauses[from:]
+}
 
 // pick samples a recent clause that fits, or returns nil.
 func (s *scene) pick(fit func(c *clause) bool) *clause {

@@ -62,6 +62,9 @@ func (s *sizeStory) partner(f *fit, bigger bool) *fit {
 func (s *sizeStory) askFit() bool {
 	yes := s.coin()
 	few := s.fits[len(s.fits)-window:]
+	if s.FactAge > 0 {
+		few = s.fits[max(0, len(s.fits)-s.FactAge-1):]
+	}
 	if s.rng.IntN(4) == 0 {
 		few = s.fits
 	}

@@ -48,13 +48,18 @@ func times(t *narrator) {
 }
 
 // stateOutOfOrder states visits in a random cyclic permutation of their order, as
-// the official files have it: two of them are always in reverse order.
+// the official files have it: two of them are always in reverse order. With
+// AllPatterns the permutation is any.
 //
 // Source: S. Sattolo, "An algorithm to generate a random cyclic permutation",
 // Information Processing Letters 22 (1986).
 func (s *scene) stateOutOfOrder(visits []*visit) {
+	kept := 0
+	if s.AllPatterns {
+		kept = 1
+	}
 	for i := len(visits) - 1; i > 0; i-- {
-		j := s.rng.IntN(i)
+		j := s.rng.IntN(i + kept)
 		visits[i], visits[j] = visits[j], visits[i]
 	}
 	for _, v := range visits {

@@ -18,6 +18,9 @@
 //   - A story belongs to one split, by a hash of its statements.
 //   - Every answer follows from the supporting facts, and from the whole story.
 //
+// The official files leave out sentences and questions that the tasks allow: of task 4 half of the
+// patterns, in most tasks all questions about older facts. Rules adds them.
+//
 // Known differences from the official files: in task 5 one official question in 500 has two
 // right answers, and in task 18 the official files mostly give the later of two equal
 // supporting facts.
@@ -52,8 +55,21 @@ var generators = [NumTasks + 1]func(*narrator){
 	16: induction, 17: positions, 18: sizes, 19: paths, 20: motivations,
 }
 
+// Rules says what stories have that the official files leave out; the zero value is nothing.
+type Rules struct {
+	// AllPatterns: task 4 asks about both rooms of a statement, not only the second; task 14
+	// shuffles statements without the constraint that none keeps its place; in tasks 15 and 16 statements
+	// have any order, and any number of animals in task 16 are of the same breed.
+	AllPatterns bool
+
+	// FactAge is the largest number of statements since the newest supporting fact, in tasks
+	// whose stories have questions between statements; 0 means that a question is about the last
+	// five clauses, at most 4.
+	FactAge int
+}
+
 // Write writes stories of a task for a split and seed with the given number of questions.
-func Write(w io.Writer, task int, split datasets.Split, seed uint64, questions int) error {
+func (r Rules) Write(w io.Writer, task int, split datasets.Split, seed uint64, questions int) error {
 	switch {
 	case task < 1 || task > NumTasks:
 		return fmt.Errorf("simulate: there is no bAbI task %d, want 1 to %d", task, NumTasks)
@@ -62,7 +78,7 @@ func Write(w io.Writer, task int, split datasets.Split, seed uint64, questions i
 	case questions < 1:
 		return fmt.Errorf("simulate: %d questions, want 1 or more", questions)
 	}
-	t := &narrator{rng: rand.New(rand.NewPCG(datasets.StreamSeed(version, split, seed, uint64(task))))}
+	t := &narrator{Rules: r, rng: rand.New(rand.NewPCG(datasets.StreamSeed(version, split, seed, uint64(task))))}
 	for left := questions; left > 0; {
 		t.begin(left)
 		generators[task](t)

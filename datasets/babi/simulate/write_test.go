@@ -15,7 +15,7 @@ import (
 func text(t testing.TB, task int, split datasets.Split, seed uint64, questions int) string {
 	t.Helper()
 	var b bytes.Buffer
-	must.Do(t, simulate.Write(&b, task, split, seed, questions))
+	must.Do(t, simulate.Rules{}.Write(&b, task, split, seed, questions))
 	return b.String()
 }
 
