@@ -10,6 +10,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"memobench/datasets"
+	"memobench/datasets/binfile"
 )
 
 // maxSize is the maximum size of a study in bytes; the largest recorded one has 30 kB.
@@ -27,7 +28,7 @@ func decodeYAML(data []byte, v any) (err error) {
 			err = fmt.Errorf("malformed YAML: a value does not have the form that its key wants")
 		}
 	}()
-	err = yaml.UnmarshalWithOptions(data, v, yaml.Strict())
+	err = binfile.YAML(data, v)
 	var field *yaml.UnknownFieldError
 	if errors.As(err, &field) { // the error of the YAML package shows the line
 		_, name, _ := strings.Cut(field.GetMessage(), `"`)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"memobench/datasets/binfile"
 	"memobench/models"
 )
 
@@ -21,7 +22,7 @@ func lock(dir, work string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	ok, err := tryLock(f)
+	ok, err := binfile.TryLock(f)
 	if err == nil && !ok {
 		text := make([]byte, 1000)
 		n, _ := f.ReadAt(text, 0) // empty while its holder starts

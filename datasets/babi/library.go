@@ -41,7 +41,7 @@ const byHand = `By hand: get the archive ` + archiveName + ` of "The (20) QA bAb
 // substituteName is the substitute for the training file of task 3, in a directory next to en-10k.
 const substituteName = "qa3-substitute/qa3_train_substitute_10k.txt"
 
-// fileName matches the standard files; other files are ignored.
+// fileName matches the standard files. Of other files, those that begin as these do are named.
 var fileName = regexp.MustCompile(`^qa([1-9]|1\d|20)_(?:.*_)?(train|test)\.txt$`)
 
 // Bounds on the size of a file and of an unpacked archive. The largest official file has 5 MB, the
@@ -58,7 +58,13 @@ type input struct {
 }
 
 func onDisk(path string) *input {
-	return &input{path, func() (string, error) { return binfile.ReadText(path, maxFileSize) }}
+	return &input{path, func() (string, error) {
+		s, err := binfile.ReadText(path, maxFileSize)
+		if err != nil {
+			return "", err
+		}
+		return s, checkSum(path, s)
+	}}
 }
 
 func inMemory(name string, data []byte) *input {
@@ -79,6 +85,7 @@ type library struct {
 	simulated   bool                 // by package simulate
 	generated   bool                 // in this process, so the vocabulary is known
 	substitute  *input               // training data for task 3, nil if there are none
+	unread      []string             // names of files that look like those of a task, such as qa1_valid.txt
 }
 
 // cacheDir returns the default directory of the archive.
@@ -176,6 +183,9 @@ func (lib *library) add(name string, in *input) error {
 	lib.simulated = lib.simulated || name == marker
 	m := fileName.FindStringSubmatch(name)
 	if m == nil {
+		if strings.HasPrefix(name, "qa") && strings.HasSuffix(name, ".txt") {
+			lib.unread = append(lib.unread, name)
+		}
 		return nil
 	}
 	n, _ := strconv.Atoi(m[1])

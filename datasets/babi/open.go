@@ -2,6 +2,7 @@ package babi
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -183,7 +184,7 @@ func describe(s Settings, numbers []int, lib *library, c *corpus, shape datasets
 		settings["source"] = simulatedSource
 		add(datasets.SimulatedData, "simulated", simulatedText)
 	}
-	if text := unofficial(c); text != "" && !lib.generated {
+	if text := unofficial(c, lib.simulated); text != "" && !lib.generated {
 		add(datasets.SubstituteData, "", text)
 	}
 	if len(numbers) < numTasks {
@@ -203,6 +204,15 @@ func describe(s Settings, numbers []int, lib *library, c *corpus, shape datasets
 	}
 	if s.MaxRows > 0 && s.MaxRows < paperMaxRows {
 		add(datasets.OtherProtocol, "", fmt.Sprintf("memory limited to the last %d statements (paper: %d)", s.MaxRows, paperMaxRows))
+	}
+	for split := range datasets.Test + 1 {
+		if all, where := c.longest(split, 0); s.MaxRows >= paperMaxRows && all > s.MaxRows {
+			add(datasets.OtherProtocol, "", fmt.Sprintf("%s: a question about %d statements, of which the last %d are read (max_rows)", filepath.Base(where), all, s.MaxRows))
+			break
+		}
+	}
+	if len(lib.unread) > 0 {
+		add(datasets.Remark, "", "files of the data that are not read: "+strings.Join(lib.unread, ", "))
 	}
 	if s.HeldOut != "" {
 		add(datasets.ReducedSize, "without "+s.HeldOut, "trained without the stories of "+strings.ReplaceAll(s.HeldOut, ",", ", "))

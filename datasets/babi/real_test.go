@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -20,8 +21,14 @@ func realData(t testing.TB) (string, Settings) {
 	var lib *library
 	err := ErrNoData
 	for _, path := range []string{os.Getenv(envPath), "../../data/babi", "../../../shared/data/babi"} {
-		if path != "" && err != nil {
-			lib, err = locate(path)
+		if path == "" || err == nil {
+			continue
+		}
+		lib, err = locate(path)
+		for n := 1; n <= NumTasks && err == nil; n++ {
+			if lib.test[n] == nil || lib.file(n, datasets.Train, true) == nil {
+				err = ErrNoData
+			}
 		}
 	}
 	if err != nil {
@@ -125,5 +132,30 @@ func TestTableOfWhatTheFilesLeaveOut(t *testing.T) {
 		must.Do(t, os.WriteFile(document, []byte(before+begin+string(table)+end+after), 0o666))
 	default:
 		t.Errorf("%s: its table is not the output of the program, which is\n%s", document, table)
+	}
+}
+
+// A letter that differs from the official files is said.
+func TestAChangedOfficialFileHasACaveat(t *testing.T) {
+	path, _ := realData(t)
+	dir := t.TempDir()
+	for _, name := range []string{"qa1_single-supporting-fact_train.txt", "qa1_single-supporting-fact_test.txt"} {
+		data, err := os.ReadFile(filepath.Join(path, name))
+		if err != nil {
+			t.Skip(err) // an archive
+		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), data, 0o600))
+	}
+	texts := func() string {
+		return strings.Join(mustOpen(t, with("1"), datasets.Options{DataPath: dir}).Spec().Caveats.Texts(), "; ")
+	}
+	if got := texts(); strings.Contains(got, "changed") {
+		t.Errorf("the official files: %s", got)
+	}
+	file := filepath.Join(dir, "qa1_single-supporting-fact_test.txt")
+	data := must.Get(os.ReadFile(file))(t)
+	must.Do(t, os.WriteFile(file, bytes.Replace(data, []byte("Mary"), []byte("John"), 1), 0o600))
+	if got := texts(); !strings.Contains(got, "not the en-10k files: the test file of task 1 was changed") {
+		t.Errorf("a changed file: %s", got)
 	}
 }

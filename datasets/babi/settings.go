@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"memobench/datasets"
-	"memobench/datasets/babi/simulate"
 )
 
 // Settings of the task.
@@ -179,18 +178,4 @@ func substituteText(f *content) string {
 		return "task 3: substitute training data (385 of 2,000 stories official)"
 	}
 	return "task 3: substitute training data (an unknown file)"
-}
-
-// unofficial returns a caveat text with the first task whose number of questions is not that of
-// en-10k, such as in the 1,000-question set; "" if there is none.
-func unofficial(c *corpus) string {
-	for _, k := range c.kinds {
-		if k.train != nil && len(k.train.questions) != simulate.TrainQuestions {
-			return fmt.Sprintf("not the en-10k files: task %d has %d training questions, official 10,000", k.task, len(k.train.questions))
-		}
-		if k.test != nil && len(k.test.questions) != simulate.TestQuestions {
-			return fmt.Sprintf("not the en-10k files: task %d has %d test questions, official 1,000", k.task, len(k.test.questions))
-		}
-	}
-	return ""
 }

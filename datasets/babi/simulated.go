@@ -2,8 +2,11 @@ package babi
 
 import (
 	"bytes"
+	"cmp"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,6 +14,7 @@ import (
 
 	"memobench/datasets"
 	"memobench/datasets/babi/simulate"
+	"memobench/datasets/binfile"
 )
 
 // Values of the setting source, and as a data path.
@@ -76,9 +80,9 @@ func simulatedLibrary(s Settings) *library {
 // simulatedFile returns a file that is generated when it is read.
 func simulatedFile(rules simulate.Rules, task int, split datasets.Split, seed uint64, questions int) *input {
 	return &input{"simulated " + officialName(task, split.String()), func() (string, error) {
-		var text strings.Builder
-		err := rules.Write(&text, task, split, seed, questions)
-		return text.String(), err
+		var stories strings.Builder
+		err := rules.Write(&stories, task, split, seed, questions)
+		return stories.String(), err
 	}}
 }
 
@@ -90,18 +94,37 @@ func writeSimulated(dir string, settings any, seed uint64, questions int) error 
 	if err != nil {
 		return fmt.Errorf("babi: %w", err)
 	}
-	about := fmt.Sprintf("The files qaN_*.txt beside this one hold simulated stories (memobench, seed %d), not the official bAbI data.\n", seed)
-	err = os.WriteFile(filepath.Join(dir, marker), []byte(about), 0o666)
+	sums := fmt.Sprintf("The files qaN_*.txt beside this one hold simulated stories (memobench, seed %d), not the official bAbI data.\n", seed)
 	for _, n := range numbers {
 		for split, count := range map[datasets.Split]int{datasets.Train: questions, datasets.Test: max(1, questions/10)} {
-			var text bytes.Buffer
+			var stories bytes.Buffer
 			if err == nil {
-				err = s.rules().Write(&text, n, split, seed, count)
+				err = s.rules().Write(&stories, n, split, seed, count)
 			}
 			if err == nil {
-				err = os.WriteFile(filepath.Join(dir, officialName(n, split.String())), text.Bytes(), 0o666)
+				name := officialName(n, split.String())
+				sums += sumLine(name, stories.String())
+				err = os.WriteFile(filepath.Join(dir, name), stories.Bytes(), 0o666)
 			}
 		}
+	}
+	return cmp.Or(err, os.WriteFile(filepath.Join(dir, marker), []byte(sums), 0o666))
+}
+
+// sumLine is the line of a file in the marker, as sha256sum writes it.
+func sumLine(name, text string) string {
+	return fmt.Sprintf("%x  %s\n", sha256.Sum256([]byte(text)), name)
+}
+
+// checkSum compares the text of a file with its SHA-256 in the marker next to it, if that has one.
+func checkSum(path, s string) error {
+	sums, err := binfile.ReadText(filepath.Join(filepath.Dir(path), marker), maxFileSize)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	name := filepath.Base(path)
+	if err == nil && strings.Contains(sums, "  "+name+"\n") && !strings.Contains(sums, sumLine(name, s)) {
+		err = fmt.Errorf("%s: its SHA-256 is not that in %s: the file was changed", path, marker)
 	}
 	return err
 }

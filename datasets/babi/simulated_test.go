@@ -136,6 +136,11 @@ func TestWrittenSimulatedStoriesKeepTheirLabel(t *testing.T) {
 			t.Errorf("%s: %v test questions (%v)", name, n, err)
 		}
 	}
+	changed := filepath.Join(dir, "en-10k", officialName(2, "train"))
+	must.Do(t, os.WriteFile(changed, []byte(strings.Replace(written["en-10k/"+officialName(2, "train")], "Mary", "John", 1)), 0o600))
+	if _, err := Open(with("1,2"), datasets.Options{DataPath: dir}); err == nil || !strings.Contains(err.Error(), changed+": its SHA-256 is not that in "+marker) {
+		t.Errorf("a changed file: %v", err)
+	}
 	must.Do(t, os.Remove(filepath.Join(dir, "en-10k", marker)))
 	if l := mustOpen(t, with("1,2"), datasets.Options{DataPath: dir}).Spec().Caveats.Texts(); slices.Contains(l, simulatedText) {
 		t.Errorf("without a marker: labels %q", l)

@@ -238,3 +238,22 @@ func TestDistractorsBeforeTheStory(t *testing.T) {
 		}
 	}
 }
+
+// Statements that the limit of the memory drops, and files that look like those of a task, are named.
+func TestWhatIsNotReadIsNamed(t *testing.T) {
+	var story strings.Builder
+	for i := 1; i <= 400; i++ {
+		fmt.Fprintf(&story, "%d Mary moved to the kitchen.\n", i)
+	}
+	story.WriteString("401 Where is Mary?\tkitchen\t400\n")
+	short := "1 Mary moved to the kitchen.\n2 Where is Mary?\tkitchen\t1\n"
+	dir := writeFiles(t, map[string]string{"qa1_own_train.txt": strings.Repeat(short, 20), "qa1_own_test.txt": short + story.String(),
+		"qa1_valid.txt": short})
+	got := strings.Join(mustOpen(t, with("1"), datasets.Options{DataPath: dir}).Spec().Caveats.Texts(), "; ")
+	for _, want := range []string{"qa1_own_test.txt:403: a question about 400 statements, of which the last 320 are read (max_rows)",
+		"files of the data that are not read: qa1_valid.txt"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("caveats %s, want %q", got, want)
+		}
+	}
+}

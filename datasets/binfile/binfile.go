@@ -5,10 +5,16 @@ package binfile
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
+	"path/filepath"
+	"strings"
 	"unicode/utf8"
+
+	"github.com/goccy/go-yaml"
 )
 
 // OpenRegular opens a regular file, or a link to one, for reading, and returns its size.
@@ -79,10 +85,10 @@ func ReadText(path string, limit int64) (string, error) {
 // Text returns the text of a file's bytes without a byte order mark and with Unix line ends. An
 // error names the line of the first byte that is not UTF-8 text.
 func Text(data []byte) (string, error) {
-	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
-		return "", fmt.Errorf("wrong encoding: the file is UTF-16, want UTF-8")
+	data, err := WithoutMark(data)
+	if err != nil {
+		return "", err
 	}
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 	data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
 	for at := 0; at < len(data); {
@@ -93,4 +99,35 @@ func Text(data []byte) (string, error) {
 		at += size
 	}
 	return string(data), nil
+}
+
+// CreateTemp makes a new file in dir whose name is the prefix and a number. Unlike those of
+// os.CreateTemp, its permissions are those that the user's umask leaves.
+func CreateTemp(dir, prefix string) (*os.File, error) {
+	return os.OpenFile(filepath.Join(dir, fmt.Sprint(prefix, rand.Uint64())), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+}
+
+// WithoutMark returns data without a byte order mark. That of UTF-16 is an error.
+func WithoutMark(data []byte) ([]byte, error) {
+	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
+		return nil, errors.New("wrong encoding: the file is UTF-16, want UTF-8")
+	}
+	return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), nil
+}
+
+// YAML decodes the text of a file, one document of YAML, strictly into what v points to.
+func YAML(data []byte, v any) error {
+	s, err := Text(data)
+	if err != nil {
+		return err
+	}
+	d := yaml.NewDecoder(strings.NewReader(s), yaml.Strict())
+	if err := d.Decode(v); err != nil && err != io.EOF { // of an empty file
+		return err
+	}
+	var second any
+	if err := d.Decode(&second); err != io.EOF && (err != nil || second != nil) {
+		return errors.New("a second document (after ---): want one in a file")
+	}
+	return nil
 }

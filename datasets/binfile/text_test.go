@@ -34,3 +34,18 @@ func TestReadFileNamesTheFile(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestYAML(t *testing.T) {
+	for text, want := range map[string]string{
+		"a: 3\n": "", "\xef\xbb\xbf---\r\na: 3\r\n": "", "a: 3\n---\na: 4\n": "a second document",
+		"a: 3\n...\n": "", "# a\na: 3\n---\n": "", "\xff\xfea\x00:\x00": "UTF-16", "b: 3\n": "unknown field",
+	} {
+		var v struct {
+			A int `yaml:"a"`
+		}
+		err := YAML([]byte(text), &v)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) || err == nil && v.A != 3 {
+			t.Errorf("%q: %+v, %v", text, v, err)
+		}
+	}
+}

@@ -11,6 +11,9 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"time"
+
+	"memobench/datasets/binfile"
 )
 
 // Download is a file to fetch over HTTP or HTTPS.
@@ -24,6 +27,9 @@ type Download struct {
 
 // maxDownload is far above the 16 MB of the official bAbI archive.
 const maxDownload = 256 << 20
+
+// timeout is the longest time that a download may take. A test changes it.
+var timeout = 20 * time.Minute
 
 // fetched describes a downloaded file.
 type fetched struct {
@@ -53,7 +59,7 @@ func Fetch(ctx context.Context, d Download, tick Tick) (got *fetched, err error)
 	if err := os.MkdirAll(filepath.Dir(d.Path), 0o777); err != nil {
 		return nil, err
 	}
-	f, err := os.CreateTemp(filepath.Dir(d.Path), ".fetching-*")
+	f, err := binfile.CreateTemp(filepath.Dir(d.Path), ".fetching-")
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +69,7 @@ func Fetch(ctx context.Context, d Download, tick Tick) (got *fetched, err error)
 	if err != nil {
 		return nil, err
 	}
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := (&http.Client{Timeout: timeout}).Do(req)
 	if err != nil {
 		return nil, err // it names the address, without a password
 	}
@@ -77,7 +83,7 @@ func Fetch(ctx context.Context, d Download, tick Tick) (got *fetched, err error)
 		}
 	})
 	if err == nil {
-		err = errors.Join(f.Chmod(0o644), f.Sync(), f.Close())
+		err = errors.Join(f.Sync(), f.Close())
 	}
 	if err == nil {
 		err = d.Check(f.Name())

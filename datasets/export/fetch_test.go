@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"memobench/datasets/must"
 )
@@ -60,6 +61,26 @@ func TestFailedDownloadsLeaveNothing(t *testing.T) {
 	_, err := Fetch(ctx, Download{URL: url, Path: filepath.Join(dir, "f")}, nil)
 	if !errors.Is(err, context.Canceled) || names(t, dir) != "[]" {
 		t.Errorf("interrupted: %v; left: %s", err, names(t, dir))
+	}
+}
+
+// A server that accepts a request and then says nothing does not hold the program.
+func TestFetchEndsWithASilentServer(t *testing.T) {
+	defer func(d time.Duration) { timeout = d }(timeout)
+	timeout = 100 * time.Millisecond
+	for _, sent := range []int{0, 1000} {
+		url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			if sent > 0 {
+				w.Write(make([]byte, sent))
+				http.NewResponseController(w).Flush()
+			}
+			<-r.Context().Done()
+		})
+		dir := t.TempDir()
+		_, err := Fetch(t.Context(), Download{URL: url, Path: filepath.Join(dir, "f")}, nil)
+		if err == nil || !strings.Contains(err.Error(), "Client.Timeout") || errors.Is(err, context.Canceled) || names(t, dir) != "[]" {
+			t.Errorf("%d bytes sent: %v; left: %s", sent, err, names(t, dir))
+		}
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"slices"
 
 	"memobench/datasets"
+	"memobench/datasets/binfile"
 	"memobench/datasets/npz"
 )
 
@@ -84,34 +85,81 @@ func text(s string) func(io.Writer) error {
 	}
 }
 
+// CheckNew returns an error unless dir does not exist or is an empty directory.
+func CheckNew(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil && len(entries) > 0 {
+		err = fmt.Errorf("the directory %s is not empty; name another one, or remove it", dir)
+	}
+	return err
+}
+
 // Stage calls fill with a new directory next to dir, which it renames to dir if fill succeeds, else
-// removes. dir must not exist, or be empty.
+// removes. dir must not exist, or be empty. What a killed process left is removed; another process
+// that writes the same directory is an error.
 func Stage(dir string, fill func(staged string) error) (err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("writing %s: %w", dir, err)
 		}
 	}()
-	switch entries, err := os.ReadDir(dir); {
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
+	if err := CheckNew(dir); err != nil {
 		return err
-	case len(entries) > 0:
-		return fmt.Errorf("the directory is not empty; name another one, or remove it")
 	}
-	parent := filepath.Dir(filepath.Clean(dir))
+	if target, err := filepath.EvalSymlinks(dir); err == nil { // else a link would be replaced
+		dir = target
+	}
+	if dir, err = filepath.Abs(dir); err != nil { // "." has another name
+		return err
+	}
+	parent := filepath.Dir(dir)
 	if err := os.MkdirAll(parent, 0o777); err != nil {
 		return err
 	}
-	staged, err := os.MkdirTemp(parent, ".writing-")
+	staged := filepath.Join(parent, ".writing-"+filepath.Base(dir))
+	lock, err := takeOver(staged)
 	if err != nil {
 		return err
 	}
+	defer lock.Close()
 	defer os.RemoveAll(staged) // after the rename there is nothing
 	if err := fill(staged); err != nil {
 		return err
 	}
-	os.Remove(dir)                                                 // empty, or not there; not every system renames over it
-	return cmp.Or(os.Chmod(staged, 0o755), os.Rename(staged, dir)) // MkdirTemp makes directories private
+	os.Remove(dir) // empty, or not there; not every system renames over it
+	return os.Rename(staged, dir)
+}
+
+// takeOver makes a directory, or empties one that a killed process left, and locks it until the returned
+// file is closed.
+func takeOver(dir string) (lock *os.File, err error) {
+	if err := os.Mkdir(dir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
+		return nil, fmt.Errorf("%s is not a directory (%v)", dir, err)
+	}
+	if lock, err = os.Open(dir); err != nil {
+		return nil, err
+	}
+	free, err := binfile.TryLock(lock)
+	if err == nil && !free {
+		err = fmt.Errorf("another process writes it, in %s", dir)
+	}
+	var left []fs.DirEntry
+	if err == nil {
+		left, err = os.ReadDir(dir)
+	}
+	for _, e := range left {
+		err = cmp.Or(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+	}
+	if err != nil {
+		lock.Close()
+	}
+	return lock, err
 }
 
 // writer writes one dataset.

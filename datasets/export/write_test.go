@@ -98,6 +98,36 @@ func TestAnInterruptionLeavesNothing(t *testing.T) {
 	}
 }
 
+// What a killed process left is removed, also behind a link, and a living one is not disturbed.
+func TestStageTakesOverWhatAKilledProcessLeft(t *testing.T) {
+	parent := t.TempDir()
+	left := filepath.Join(parent, ".writing-out")
+	must.Do(t, os.MkdirAll(filepath.Join(left, "half"), 0o755))
+	must.Do(t, os.WriteFile(filepath.Join(left, "half", "record.json"), nil, 0o644))
+	must.Do(t, os.Mkdir(filepath.Join(parent, "out"), 0o755))
+	link := filepath.Join(parent, "link")
+	must.Do(t, os.Symlink("out", link))
+	fill := func(staged string) error {
+		if err := Stage(filepath.Join(parent, "out"), func(string) error { return nil }); err == nil || !strings.Contains(err.Error(), "another process") {
+			t.Errorf("two at a time: %v", err)
+		}
+		return os.WriteFile(filepath.Join(staged, "a"), nil, 0o666)
+	}
+	must.Do(t, Stage(link, fill))
+	if names(t, parent) != "[link out]" || names(t, filepath.Join(parent, "out")) != "[a]" {
+		t.Errorf("there are %s, in out %s", names(t, parent), names(t, filepath.Join(parent, "out")))
+	}
+	if target, err := os.Readlink(link); err != nil || target != "out" {
+		t.Errorf("the link leads to %s (%v)", target, err)
+	}
+	t.Chdir(filepath.Join(parent, "out"))
+	must.Do(t, os.Remove("a"))
+	must.Do(t, Stage(".", func(staged string) error { return os.WriteFile(filepath.Join(staged, "b"), nil, 0o666) }))
+	if names(t, filepath.Join(parent, "out")) != "[b]" {
+		t.Errorf("the present directory has %s", names(t, filepath.Join(parent, "out")))
+	}
+}
+
 func TestOnlyAFreeDirectoryIsTaken(t *testing.T) {
 	parent := t.TempDir()
 	empty, full := filepath.Join(parent, "empty"), filepath.Join(parent, "full")

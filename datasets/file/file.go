@@ -80,6 +80,12 @@ func open(opts datasets.Options) (*Source, error) {
 	settings := map[string]string{"task": r.header.Task, "answers": strconv.Itoa(r.shape.Answers), "choices": strconv.Itoa(max(r.choices, 0))}
 	src.spec = datasets.Spec{Task: "file", Settings: settings, Caveats: datasets.Caveats{{Kind: datasets.SubstituteData, Brief: "from files",
 		Text: fmt.Sprintf("examples of the task %s from files", r.header.Task)}}}
+	if unread, err := r.unread(); err != nil {
+		return nil, err
+	} else if len(unread) > 0 {
+		src.spec.Caveats = append(src.spec.Caveats, datasets.Caveat{Kind: datasets.Remark,
+			Text: fmt.Sprintf("files that %s does not list are not read: %s", export.HeaderName, strings.Join(unread, ", "))})
+	}
 	for _, label := range r.header.Labels {
 		src.spec.Caveats = append(src.spec.Caveats, datasets.Caveat{Kind: datasets.SubstituteData, Text: label})
 	}

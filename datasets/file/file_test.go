@@ -199,6 +199,18 @@ func TestFaultsNameFileAndLine(t *testing.T) {
 	}
 }
 
+// A file of examples that the header does not list is named.
+func TestUnlistedFilesAreNamed(t *testing.T) {
+	dir := write(t, sources(t)["pai3"], "jsonl")
+	src := must.Get(Open(Settings{}, datasets.Options{DataPath: dir}))(t)
+	hash := src.Spec().Hash
+	must.Do(t, os.WriteFile(filepath.Join(dir, "train-2.jsonl"), []byte("{}\n"), 0o600))
+	src = must.Get(Open(Settings{}, datasets.Options{DataPath: dir}))(t)
+	if texts := strings.Join(src.Spec().Caveats.Texts(), "; "); !strings.Contains(texts, "train-2.jsonl") || src.Spec().Hash != hash {
+		t.Errorf("caveats %s, hash %s", texts, src.Spec().Hash)
+	}
+}
+
 func TestMissingSplitsAndOtherModels(t *testing.T) {
 	dir := write(t, sources(t)["babi"], "jsonl")
 	only := filepath.Join(dir, "test.jsonl")

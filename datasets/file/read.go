@@ -80,6 +80,18 @@ func (r *reader) file(split datasets.Split) *export.File {
 	return nil
 }
 
+// unread lists the files of examples or items in the directory that the header does not list.
+func (r *reader) unread() (names []string, err error) {
+	entries, err := os.ReadDir(filepath.Clean(r.dir))
+	for _, e := range entries {
+		listed := slices.ContainsFunc(r.header.Files, func(f export.File) bool { return f.Name == e.Name() })
+		if ext := filepath.Ext(e.Name()); !listed && slices.Contains([]string{".jsonl", ".npz", ".npy"}, ext) {
+			names = append(names, e.Name())
+		}
+	}
+	return names, err
+}
+
 // read reads a file and compares it with the header.
 func (r *reader) read(f *export.File) (path string, data []byte, err error) {
 	path = filepath.Join(r.dir, f.Name)

@@ -8,11 +8,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+
+	"memobench/datasets/binfile"
 )
 
 // Decode reads one value into v, without unknown keys and with nothing after it. Errors in
 // data of several lines name the line.
 func Decode(data []byte, v any) error {
+	data, err := binfile.WithoutMark(data)
+	if err != nil {
+		return err
+	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(v); err != nil {
@@ -27,6 +33,10 @@ func Decode(data []byte, v any) error {
 // DecodeVersion is Decode for an object whose key schema has to be want. That is compared
 // first: the keys of another version are unknown. what is the object, for errors.
 func DecodeVersion(data []byte, what string, want int, v any) error {
+	data, err := binfile.WithoutMark(data)
+	if err != nil {
+		return err
+	}
 	var head struct {
 		Schema *int `json:"schema"`
 	}

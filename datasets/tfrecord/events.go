@@ -18,6 +18,9 @@ import (
 // EventsPrefix begins the names of files that TensorBoard reads.
 const EventsPrefix = "events.out.tfevents."
 
+// EventsSuffix ends the names of those of this program.
+const EventsSuffix = ".memobench"
+
 // Scalar is a value of a curve in TensorBoard.
 type Scalar struct {
 	Tag   string // curves of one name before a slash are shown together
@@ -30,7 +33,7 @@ type EventWriter struct{ f *os.File }
 // NewEventWriter makes a new file in the directory.
 func NewEventWriter(dir string) (*EventWriter, error) {
 	now := time.Now()
-	f, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf("%s%d.memobench", EventsPrefix, now.UnixNano())), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	f, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf("%s%d%s", EventsPrefix, now.UnixNano(), EventsSuffix)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return nil, err
 	}

@@ -224,22 +224,27 @@ func TestLoadRefuses(t *testing.T) {
 	edit := func(old, new string) func([]byte) []byte {
 		return func(b []byte) []byte { return []byte(strings.Replace(string(b), old, new, 1)) }
 	}
+	signed := func(old, new string) func([]byte) []byte {
+		return func(b []byte) []byte {
+			body, _, _ := bytes.Cut(edit(old, new)(b), []byte(checksumKey))
+			return appendChecksum(body)
+		}
+	}
 	for name, c := range map[string]struct {
 		ext  string
 		edit func([]byte) []byte
 		want string
 	}{
-		"flipped bit":    {".safetensors", func(b []byte) []byte { b[len(b)-1] ^= 1; return b }, "damaged"},
-		"cut short":      {".safetensors", func(b []byte) []byte { return b[:len(b)-1] }, "its JSON file says"},
-		"other schema":   {".json", edit(`"schema": 2`, `"schema": 9`), "schema version 9"},
-		"other digit":    {".json", edit(`"adam": 1`, `"adam": 3`), "damaged"},
-		"unknown key":    {".json", edit(`"cell"`, `"sell"`), "sell"},
-		"file elsewhere": {".json", edit(`"file": "`, `"file": "../`), "not a file name"},
-		"not JSON":       {".json", func(b []byte) []byte { return b[:9] }, "not a checkpoint"},
-		"no such tensors": {".json", func(b []byte) []byte {
-			body, _, _ := bytes.Cut(edit(`"file": "0`, `"file": "1`)(b), []byte(checksumKey))
-			return appendChecksum(body)
-		}, "no such file"},
+		"flipped bit":     {".safetensors", func(b []byte) []byte { b[len(b)-1] ^= 1; return b }, "damaged"},
+		"cut short":       {".safetensors", func(b []byte) []byte { return b[:len(b)-1] }, "its JSON file says"},
+		"other schema":    {".json", signed(`"schema": 2`, `"schema": 9`), "schema version 9"},
+		"no checksum":     {".json", func(b []byte) []byte { return []byte(`{"schema": 1}`) }, "schema version 1"},
+		"other digit":     {".json", edit(`"adam": 1`, `"adam": 3`), "damaged"},
+		"unknown key":     {".json", signed(`"cell"`, `"sell"`), "sell"},
+		"damaged key":     {".json", edit(`"cell"`, `"sell"`), "damaged"},
+		"file elsewhere":  {".json", signed(`"file": "`, `"file": "../`), "not a file name"},
+		"not JSON":        {".json", func(b []byte) []byte { return b[:9] }, "not a checkpoint"},
+		"no such tensors": {".json", signed(`"file": "0`, `"file": "1`), "no such file"},
 	} {
 		dir := t.TempDir()
 		must.Do(t, Save(dir, sample(1)))

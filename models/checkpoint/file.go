@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+
+	"memobench/datasets/binfile"
 )
 
 // tempPrefix begins the names of files that are being written; digits follow.
@@ -55,7 +57,7 @@ func WriteFile(path string, write func(io.Writer) error) error {
 
 // writeTemp writes and syncs a new temporary file in dir, or removes it on an error.
 func writeTemp(dir string, write func(io.Writer) error) (name string, err error) {
-	f, err := os.CreateTemp(dir, tempPrefix+"*")
+	f, err := binfile.CreateTemp(dir, tempPrefix)
 	if err != nil {
 		return "", err
 	}
@@ -70,10 +72,6 @@ func writeTemp(dir string, write func(io.Writer) error) (name string, err error)
 		return "", err
 	}
 	if err := buffered.Flush(); err != nil {
-		return "", err
-	}
-	// CreateTemp makes files private.
-	if err := f.Chmod(0o644); err != nil && runtime.GOOS != "windows" {
 		return "", err
 	}
 	if err := f.Sync(); err != nil {

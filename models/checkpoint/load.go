@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -83,11 +84,12 @@ func readIndex(path string) (*index, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := parseIndex(data)
-	if err == nil {
-		err = verifyChecksum(data)
+	var x *index
+	damaged := verifyChecksum(data)
+	if damaged == nil || !bytes.Contains(data, []byte(checksumKey)) { // of another version, perhaps
+		x, err = parseIndex(data)
 	}
-	if err != nil {
+	if err = cmp.Or(err, damaged); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return x, nil

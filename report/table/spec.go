@@ -10,6 +10,8 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+
+	"memobench/datasets/binfile"
 )
 
 // Spec is the specification of a table. What a cell shows is the Selection of the table, its
@@ -137,7 +139,7 @@ func ParseSpecs(data []byte) ([]Spec, error) {
 	var file struct {
 		Tables []Spec `yaml:"tables"`
 	}
-	if err := yaml.UnmarshalWithOptions(data, &file, yaml.Strict()); err != nil {
+	if err := binfile.YAML(data, &file); err != nil {
 		return nil, err
 	}
 	seen := map[string]bool{}

@@ -43,7 +43,7 @@ func realFiles(t testing.TB) map[int][]story {
 			text := must.Get(os.ReadFile(path))(t)
 			real[task] = append(real[task], must.Get(readStories(path, string(text)))(t)...)
 		}
-		if paths != nil {
+		if len(paths) >= 39 {
 			return real
 		}
 	}
