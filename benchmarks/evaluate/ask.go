@@ -31,10 +31,14 @@ func OpenAsker(path string, o Options) (*asker, error) {
 	}
 	parser, ok := w.src.(datasets.QuestionParser)
 	if !ok {
+		models.Close(w.model)
 		return nil, fmt.Errorf("%s: task %s takes no typed questions", w.path, w.Cell.Task)
 	}
 	return &asker{parser, w}, nil
 }
+
+// Close releases the model.
+func (a *asker) Close() { models.Close(a.stored.model) }
 
 // Converse reads lines of the input called name and prints the answers to the questions among
 // them: of each the most probable ones and the rows that were attended to most at each hop, or a
@@ -49,7 +53,7 @@ func (a *asker) Converse(in io.Reader, name string, out io.Writer, asJSON, inter
 	lines := bufio.NewScanner(in)
 	asked := false
 	for number := 1; lines.Scan(); number++ {
-		line := strings.TrimSpace(lines.Text())
+		line := strings.Trim(lines.Text(), "\ufeff \t\r") // with the byte order mark of other programs
 		var err error
 		switch {
 		case line == "":

@@ -6,15 +6,20 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"memobench/benchmarks/evaluate"
+	"memobench/datasets/text"
 )
 
 // defaultWeights are weights in the repository.
 const defaultWeights = "benchmarks/recorded/pretrained/babi-memo"
+
+// maxText is the maximum size of a file of questions or answers in bytes.
+const maxText = 256 << 20
 
 func (p *program) askCommand() *cobra.Command {
 	var path string
@@ -32,12 +37,20 @@ is a question about the rows (for bAbI: statements) in the lines before it; an e
 		RunE: func(c *cobra.Command, args []string) error {
 			in, name := io.Reader(os.Stdin), "standard input"
 			if len(args) == 1 {
-				file, err := os.Open(args[0])
+				file, err := os.Open(args[0]) // also a pipe
 				if err != nil {
 					return usagef("ask: reading questions: %w", err)
 				}
 				defer file.Close()
-				in, name = file, args[0]
+				data, err := io.ReadAll(io.LimitReader(file, maxText))
+				var questions string
+				if err == nil {
+					questions, err = text.Decode(data)
+				}
+				if err != nil {
+					return usagef("ask: reading questions from %s: %w", args[0], err)
+				}
+				in, name = strings.NewReader(questions), args[0]
 			}
 			a, err := evaluate.OpenAsker(path, o)
 			if errors.Is(err, fs.ErrNotExist) && !c.Flags().Changed("checkpoint") {
@@ -46,6 +59,7 @@ is a question about the rows (for bAbI: statements) in the lines before it; an e
 			if err != nil {
 				return err
 			}
+			defer a.Close()
 			interactive := len(args) == 0 && term.IsTerminal(int(os.Stdin.Fd()))
 			return usage(a.Converse(in, name, p.stdout, asJSON, interactive))
 		},

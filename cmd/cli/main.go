@@ -69,6 +69,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	out, errs := printable.NewWriter(stdout), printable.NewWriter(stderr)
 	ctx, stop := endAtInterrupt(errs)
 	defer stop()
+	defer external.KillAll()
 	p := &program{name: os.Args[0], args: args, ctx: ctx, stdout: out, stderr: errs, getenv: os.Getenv}
 	err := p.execute()
 	if lost := out.Err(); lost != nil && (err == nil || errors.Is(err, lost)) {

@@ -86,7 +86,7 @@ func build(cfg *config, shape datasets.Shape, t models.Training, seed uint64) (*
 	hello, err := p.request(&message{header: header{Type: "hello", Protocol: protocol, Task: &taskInfo{
 		Vocabulary: shape.Vocabulary, MaxRows: shape.MaxRows, RowWidth: shape.RowWidth, QueryWidth: shape.QueryWidth,
 		Answers: shape.Answers, ItemDim: shape.ItemDim, Temporal: shape.Temporal, Training: t, Seed: seed,
-	}}}, "hello")
+	}}}, "hello", maxSmall)
 	if err == nil && hello.Protocol != protocol {
 		err = p.fail(hello, fmt.Errorf("protocol version %d, want %d", hello.Protocol, protocol))
 	}
@@ -104,7 +104,7 @@ func (m *model) Train(b *datasets.Batch) (models.StepStats, error) {
 		array{"targets", []int{b.Size(), b.Answers}, b.Targets},
 		array{"kinds", []int{b.Size()}, b.Kinds},
 	)}
-	answer, err := m.process.request(request, "trained")
+	answer, err := m.process.request(request, "trained", maxSmall)
 	if err != nil {
 		return models.StepStats{}, err
 	}
@@ -134,7 +134,7 @@ func (m *model) Train(b *datasets.Batch) (models.StepStats, error) {
 // is a divergence.
 func (m *model) Predict(b *datasets.Batch) (*models.Prediction, error) {
 	request := &message{header: header{Type: "predict"}, arrays: questions(b)}
-	answer, err := m.process.request(request, "predicted")
+	answer, err := m.process.request(request, "predicted", maxSmall+8*b.Size()*b.Answers*m.shape.Vocabulary)
 	if err != nil {
 		return nil, err
 	}

@@ -1,3 +1,5 @@
+//go:build unix
+
 package external
 
 import (
@@ -10,8 +12,11 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -47,7 +52,7 @@ func serve(how string) {
 	at, what, _ := strings.Cut(how, ":")
 	for {
 		m := new(message)
-		if err := m.read(in); err != nil {
+		if err := m.read(in, 1<<30); err != nil {
 			if what != "stays" {
 				return
 			}
@@ -99,6 +104,27 @@ func serve(how string) {
 		case "crash":
 			fmt.Fprintln(os.Stderr, "out of memory")
 			os.Exit(7)
+		case "orphan-crash": // a worker that holds all pipes outlives it
+			holder("")
+			os.Exit(9)
+		case "session-crash": // one that has left the group
+			holder("-s")
+			os.Exit(9)
+		case "worker":
+			holder("")
+			answer.write(os.Stdout)
+		case "worker-hang":
+			holder("")
+			time.Sleep(time.Hour)
+		case "killed":
+			syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			time.Sleep(time.Hour)
+		case "closed":
+			os.Stdout.Close()
+			time.Sleep(time.Hour)
+		case "big-state":
+			answer.arrays = append(answer.arrays, array{"cache", []int{70 << 20}, make([]byte, 70<<20)})
+			answer.write(os.Stdout)
 		case "hang":
 			time.Sleep(time.Hour)
 		case "garbage":
@@ -155,9 +181,66 @@ func serve(how string) {
 	}
 }
 
+// holder starts a process that holds the standard streams for half a minute; its id is written to
+// the file that the environment names. With -s it has a session, and so a process group, of its own.
+func holder(arg string) {
+	c := exec.Command("sleep", "30")
+	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
+	c.SysProcAttr = &syscall.SysProcAttr{Setsid: arg == "-s"}
+	if err := c.Start(); err != nil {
+		panic(err)
+	}
+	os.WriteFile(os.Getenv(holderFile), fmt.Append(nil, c.Process.Pid), 0o600)
+}
+
+const holderFile = "MEMOBENCH_TEST_HOLDER"
+
+// ended reports whether the process whose id is in a file ends soon.
+func ended(t *testing.T, file string) bool {
+	t.Helper()
+	pid := must.Get(strconv.Atoi(string(must.Get(os.ReadFile(file))(t))))(t)
+	for range 100 {
+		// A zombie, which nobody has waited for, has ended.
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if syscall.Kill(pid, 0) != nil || err == nil && strings.Contains(string(stat), ") Z ") {
+			return true
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	return false
+}
+
+// Processes that a model starts end with it, whether it is closed, crashes, or is killed.
+func TestProcessesThatAModelStartsEndWithIt(t *testing.T) {
+	for _, how := range []string{"hello:worker", "train:orphan-crash", "train:worker-hang"} {
+		t.Run(how, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "pid")
+			t.Setenv(holderFile, file)
+			m := must.Get(newModel(t, how, 2))(t)
+			_, err := m.Train(batch())
+			if how == "hello:worker" {
+				must.Do(t, err)
+				began := time.Now()
+				must.Do(t, m.Close())
+				if d := time.Since(began); d > 3*time.Second {
+					t.Errorf("closing took %v", d)
+				}
+			} else if err == nil {
+				t.Error("no error")
+			}
+			if !ended(t, file) {
+				t.Error("the process that the model started lives on")
+			}
+		})
+	}
+}
+
 func newModel(t *testing.T, how string, timeout int) (*model, error) {
 	t.Helper()
 	t.Setenv(misbehave, how)
+	if os.Getenv(holderFile) == "" {
+		t.Setenv(holderFile, filepath.Join(t.TempDir(), "pid"))
+	}
 	m, err := build(&config{Command: "exec " + os.Args[0], Timeout: timeout}, shape, models.Training{}, 1)
 	if err == nil {
 		t.Cleanup(func() { m.Close() })
@@ -224,25 +307,31 @@ func TestScoresOfNaNHaveALossOfNaN(t *testing.T) {
 // later requests return the same error.
 func TestMisbehaviourEndsInAnErrorThatNamesIt(t *testing.T) {
 	for how, want := range map[string]string{
-		"hello:crash":       `hello: it ended (exit status 7); the last it wrote to standard error: "out of memory"`,
-		"train:crash":       `train: it ended (exit status 7)`,
-		"predict:hang":      "predict: no answer within 1s",
-		"hello:hang":        "hello: no answer within 1s",
-		"train:garbage":     "is something else printed to standard output?",
-		"predict:shape":     `array "scores" is [5 2 1] of f32, want [2 1 5] of f32`,
-		"predict:nan":       `array "scores" is [2 1 5] of f64`,
-		"predict:type":      `type "thanks", want id 3 and type "predicted"`,
-		"train:twice":       `an answer with id 2 and type "trained", want id 3`,
-		"train:no-loss":     `train: the answer has no "loss"`,
-		"train:listed-loss": `train: "loss" is [0.5], want a number`,
-		"train:error":       `it reports "CUDA is not available"`,
-		"save:cut":          `array "optimizer/n", [2] of i64: unexpected EOF`,
-		"save:weightless":   os.Args[0] + `": save: no weights among the 2 arrays: want one or more whose name does not begin with "optimizer/"`,
-		"save:empty":        "save: no weights among the 0 arrays",
-		"predict:nan-loss":  "JSON has neither NaN nor Infinity",
-		"train:negative":    `train: "loss" is -3, want a mean cross entropy`,
-		"hello:short":       "fewer than 4 bytes, then the end; is something else printed to standard output?",
-		"predict:huge":      `array "s": shape [1000000000 1000000000]: negative, or more than 2147483648 bytes in a frame`,
+		"hello:crash":           `hello: it ended (exit status 7)`,
+		"train:crash":           `train: it ended (exit status 7)`,
+		"predict:hang":          "predict: no answer within 1s",
+		"hello:hang":            "hello: no answer within 1s",
+		"train:garbage":         "is something else printed to standard output?",
+		"predict:shape":         `array "scores" is [5 2 1] of f32, want [2 1 5] of f32`,
+		"predict:nan":           `array "scores" is [2 1 5] of f64`,
+		"predict:type":          `type "thanks", want id 3 and type "predicted"`,
+		"train:twice":           `an answer with id 2 and type "trained", want id 3`,
+		"train:no-loss":         `train: the answer has no "loss"`,
+		"train:listed-loss":     `train: "loss" is [0.5], want a number`,
+		"train:error":           `it reports: CUDA is not available`,
+		"save:cut":              `array "optimizer/n", [2] of i64: unexpected EOF (exit status 0)`,
+		"save:weightless":       os.Args[0] + `": save: no weights among the 2 arrays: want one or more whose name does not begin with "optimizer/"`,
+		"save:empty":            "save: no weights among the 0 arrays",
+		"train:orphan-crash":    "train: it ended (exit status 9)",
+		"predict:session-crash": "predict: it ended (exit status 9)",
+		"save:orphan-crash":     "save: it ended (exit status 9)",
+		"train:killed":          "train: it ended (signal: killed)",
+		"predict:closed":        "predict: it closed its standard output",
+		"save:big-state":        `array "cache": shape [73400320] of u8: negative or too large; at most 67108928 bytes`,
+		"predict:nan-loss":      "JSON has neither NaN nor Infinity",
+		"train:negative":        `train: "loss" is -3, want a mean cross entropy`,
+		"hello:short":           "fewer than 4 bytes, then the end; is something else printed to standard output?",
+		"predict:huge":          `array "s": shape [1000000000 1000000000] of f64: negative or too large; at most 65616 bytes`,
 	} {
 		t.Run(how, func(t *testing.T) {
 			began := time.Now()
@@ -360,13 +449,13 @@ func FuzzFrame(f *testing.F) {
 	f.Add(frame.Bytes())
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m := new(message)
-		if m.read(bytes.NewReader(data)) != nil {
+		if m.read(bytes.NewReader(data), 1<<20) != nil {
 			return
 		}
 		var again bytes.Buffer
 		must.Do(t, m.write(&again))
 		second := new(message)
-		if err := second.read(&again); err != nil || len(second.arrays) != len(m.arrays) || again.Len() > 0 {
+		if err := second.read(&again, 1<<20); err != nil || len(second.arrays) != len(m.arrays) || again.Len() > 0 {
 			t.Fatalf("read %+v, written and read again %+v, %v", m, second, err)
 		}
 	})

@@ -47,10 +47,10 @@ type arrayHead struct {
 	Shape []int  `json:"shape"`
 }
 
-// Limits on frames from the process. A larger frame is an error and not allocated.
+// Limits on frames from the process, in bytes. A larger frame is an error and not allocated.
 const (
-	maxHeader  = 1 << 20
-	maxPayload = 2 << 30 // bytes of all arrays of a frame
+	maxHeader = 1 << 20
+	maxSmall  = 1 << 16 // the arrays of an answer that needs none
 )
 
 // write sends m: the length of the header in 4 bytes, the header as JSON, and the arrays, all
@@ -76,8 +76,9 @@ func (m *message) write(w io.Writer) error {
 	return err
 }
 
-// read reads one frame. Errors name the field; io.EOF means the end before a frame.
-func (m *message) read(r io.Reader) error {
+// read reads one frame with at most limit bytes of arrays. Errors name the field; io.EOF means the
+// end before a frame.
+func (m *message) read(r io.Reader, limit int) error {
 	var length uint32
 	const printed = "is something else printed to standard output?"
 	if err := binary.Read(r, binary.LittleEndian, &length); err == io.ErrUnexpectedEOF {
@@ -99,12 +100,12 @@ func (m *message) read(r io.Reader) error {
 		}
 		return fmt.Errorf("header: %w", err)
 	}
-	left := maxPayload
+	left := limit
 	for _, h := range m.Arrays {
 		a := array{Name: h.Name, Shape: h.Shape}
 		n, err := count(h, left)
 		if err != nil {
-			return fmt.Errorf("array %q: %w", h.Name, err)
+			return fmt.Errorf("array %q: %w; at most %d bytes of arrays are allowed in this answer", h.Name, err, limit)
 		}
 		left -= n * width[h.DType]
 		if a.Data, err = readArray(r, h.DType, n); err != nil {
@@ -136,21 +137,24 @@ func count(h arrayHead, left int) (int, error) {
 	n := 1
 	for _, d := range h.Shape {
 		if d < 0 || d > 0 && n > left/size/d {
-			return 0, fmt.Errorf("shape %v: negative, or more than %d bytes in a frame", h.Shape, maxPayload)
+			return 0, fmt.Errorf("shape %v of %s: negative or too large", h.Shape, h.DType)
 		}
 		n *= d
 	}
 	return n, nil
 }
 
-// readArray reads n elements. It allocates only for data that were received.
+// readArray reads n elements.
 func readArray(r io.Reader, dtype string, n int) (any, error) {
-	var raw bytes.Buffer
-	if _, err := io.CopyN(&raw, r, int64(n*width[dtype])); err != nil {
-		return nil, err
-	}
+	const piece = 1 << 16 // binary.Read copies what it reads
 	data := newData[dtype](n)
-	return data, binary.Read(&raw, binary.LittleEndian, data)
+	all := reflect.ValueOf(data)
+	for i := 0; i < n; i += piece {
+		if err := binary.Read(r, binary.LittleEndian, all.Slice(i, min(n, i+piece)).Interface()); err != nil {
+			return nil, err
+		}
+	}
+	return data, nil
 }
 
 func dtype(data any) string {

@@ -2,8 +2,6 @@ package external
 
 import (
 	"bufio"
-	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -22,56 +20,57 @@ type process struct {
 	timeout time.Duration
 	cmd     *exec.Cmd
 	in      io.WriteCloser
-	replies chan reply
-	stderr  tail
-	last    int   // id of the last request
-	failure error // first error, which every later request returns
+	out     *bufio.Reader
+	exited  chan struct{} // closed when the process and those that it started have ended
+	last    int           // id of the last request
+	failure error         // first error, which every later request returns
 }
 
-type reply struct {
-	message *message
-	err     error
-}
+// pipeDelay is the time after the end of a process in which its pipes are read to their end. They
+// do not end while a process holds them that has left the process group.
+const pipeDelay = time.Second
 
 // start runs the command in a shell in its own process group, so that Ctrl-C reaches only
-// memobench, which can then request the state.
+// memobench, which can then request the state. The end of the process is its exit, not that of
+// its pipes; the processes that it started and that are in its group end with it.
 func start(command string, timeout time.Duration) (*process, error) {
-	p := &process{command: command, timeout: timeout, replies: make(chan reply)}
-	p.cmd = shell(command)
-	p.cmd.Stderr = io.MultiWriter(os.Stderr, &p.stderr)
-	p.cmd.WaitDelay = time.Second
-	out, err := p.cmd.StdoutPipe()
-	if err == nil {
-		p.in, err = p.cmd.StdinPipe()
-	}
+	p := &process{command: command, timeout: timeout, cmd: shell(command), exited: make(chan struct{})}
+	in, err1 := p.cmd.StdinPipe()
+	out, err2 := p.cmd.StdoutPipe()
+	stderr, err3 := p.cmd.StderrPipe()
+	err := errors.Join(err1, err2, err3)
 	if err == nil {
 		err = p.cmd.Start()
 	}
 	if err != nil {
 		return nil, p.wrap(err)
 	}
+	p.in, p.out = in, bufio.NewReaderSize(out, 1<<20)
 	running.Store(p, nil)
-	go p.receive(bufio.NewReaderSize(out, 1<<20))
-	return p, nil
-}
-
-// receive forwards frames until the output ends or a frame is invalid.
-func (p *process) receive(out io.Reader) {
-	defer close(p.replies)
-	for {
-		m := new(message)
-		if err := m.read(out); err != nil {
-			p.replies <- reply{err: err}
-			return
+	var written sync.WaitGroup
+	written.Go(func() { io.Copy(os.Stderr, stderr) })
+	go func() {
+		state, err := p.cmd.Process.Wait() // Cmd.Wait would close the pipes before they are read
+		if err == nil {
+			p.cmd.ProcessState = state
 		}
-		p.replies <- reply{message: m}
-	}
+		kill(p.cmd)
+		running.Delete(p)
+		in.Close()
+		time.AfterFunc(pipeDelay, func() {
+			out.Close()
+			stderr.Close()
+		})
+		written.Wait()
+		close(p.exited)
+	}()
+	return p, nil
 }
 
 // running has the processes that may be alive.
 var running sync.Map
 
-// KillAll kills the processes of all models, for a program that ends at once.
+// KillAll kills the processes of all models, at the end of the program.
 func KillAll() {
 	running.Range(func(p, _ any) bool {
 		kill(p.(*process).cmd)
@@ -79,9 +78,9 @@ func KillAll() {
 	})
 }
 
-// request sends m and returns the answer, of the given type. The time that it takes is that
-// of the model.
-func (p *process) request(m *message, want string) (*message, error) {
+// request sends m and returns the answer, of the given type and with at most limit bytes of
+// arrays. The time that it takes is that of the model.
+func (p *process) request(m *message, want string, limit int) (*message, error) {
 	if p.failure != nil {
 		return nil, p.failure
 	}
@@ -89,13 +88,18 @@ func (p *process) request(m *message, want string) (*message, error) {
 	defer func() { models.TimeElsewhere.Add(int64(time.Since(began))) }()
 	p.last++
 	m.ID = p.last
-	sent := make(chan error, 1)
+	sent, read := make(chan error, 1), make(chan error, 1)
+	answer := new(message)
 	go func() { sent <- m.write(p.in) }()
+	go func() { read <- answer.read(p.out, limit) }()
 	timer := time.NewTimer(p.timeout)
 	defer timer.Stop()
 	select {
-	case r := <-p.replies:
-		if err := r.check(m.ID, want); err != nil {
+	case err := <-read:
+		if err == nil {
+			err = answer.check(m.ID, want)
+		}
+		if err != nil {
 			return nil, p.fail(m, err)
 		}
 		select { // an answer before the whole request was read is an error
@@ -106,46 +110,40 @@ func (p *process) request(m *message, want string) (*message, error) {
 		case <-timer.C:
 			return nil, p.fail(m, fmt.Errorf("it answered without reading all of the request within %v", p.timeout))
 		}
-		return r.message, nil
+		return answer, nil
 	case <-timer.C:
 		return nil, p.fail(m, fmt.Errorf("%w within %v (setting timeout)", models.ErrNoAnswer, p.timeout))
 	}
 }
 
-// check returns an error unless r answers the request with the given id by the given type.
-func (r *reply) check(id int, want string) error {
-	switch m := r.message; {
-	case r.err == io.EOF:
-		return errEnded
-	case r.err != nil:
-		return r.err
+// check returns an error unless m answers the request with the given id by the given type.
+func (m *message) check(id int, want string) error {
+	switch {
 	case m.Error != "":
-		return fmt.Errorf("it reports %q", firstBytes(m.Error, 2000))
+		return fmt.Errorf("it reports: %s", firstBytes(m.Error, 2000))
 	case m.ID != id || m.Type != want:
 		return fmt.Errorf("an answer with id %d and type %q, want id %d and type %q", m.ID, firstBytes(m.Type, 100), id, want)
 	}
 	return nil
 }
 
-// errEnded says that the process ended unexpectedly.
-var errEnded = errors.New("it ended")
-
-// fail kills the process after a failure and returns the error, with the exit status if the
-// process ended by itself.
+// fail ends the process after a failure and returns the error. A process that closed its output may
+// end by itself: the error then has its exit status. What it wrote to standard error was passed on.
 func (p *process) fail(request *message, cause error) error {
-	kill(p.cmd)
-	go func() { // unblocks receive
-		for range p.replies {
+	closed := errors.Is(cause, io.EOF) || errors.Is(cause, os.ErrClosed)
+	if closed || errors.Is(cause, io.ErrUnexpectedEOF) {
+		select {
+		case <-p.exited:
+			if closed {
+				cause = errors.New("it ended")
+			}
+			cause = fmt.Errorf("%w (%v)", cause, p.cmd.ProcessState)
+		case <-time.After(2 * pipeDelay):
+			cause = fmt.Errorf("it closed its standard output: %w", cause)
 		}
-	}()
-	state := p.cmd.Wait()
-	running.Delete(p)
-	if cause == errEnded {
-		cause = fmt.Errorf("%w (%v)", cause, cmp.Or(state, errors.New("exit status 0")))
 	}
-	if said := p.stderr.lines(); said != "" {
-		cause = fmt.Errorf("%w; the last it wrote to standard error: %s", cause, said)
-	}
+	kill(p.cmd)
+	<-p.exited
 	p.failure = p.wrap(fmt.Errorf("%s: %w", request.Type, cause))
 	return p.failure
 }
@@ -161,46 +159,14 @@ func (p *process) close() error {
 	}
 	p.failure = p.wrap(errors.New("closed"))
 	p.in.Close()
-	done := time.AfterFunc(5*time.Second, func() { kill(p.cmd) })
-	defer done.Stop()
-	for range p.replies {
-	}
-	err := p.cmd.Wait()
-	running.Delete(p)
-	if err != nil {
-		return p.wrap(err)
+	go io.Copy(io.Discard, p.out)
+	late := time.AfterFunc(5*time.Second, func() { kill(p.cmd) })
+	defer late.Stop()
+	<-p.exited
+	if state := p.cmd.ProcessState; state != nil && !state.Success() {
+		return p.wrap(errors.New(state.String()))
 	}
 	return nil
-}
-
-// tail is a writer that keeps the last bytes.
-type tail struct {
-	mu   sync.Mutex
-	data []byte
-}
-
-const maxTail = 2000
-
-func (t *tail) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.data = append(t.data, b...)
-	if len(t.data) > maxTail {
-		t.data = append(t.data[:0], t.data[len(t.data)-maxTail:]...)
-	}
-	return len(b), nil
-}
-
-// lines returns the last lines, quoted.
-func (t *tail) lines() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	all := bytes.Split(bytes.TrimSpace(t.data), []byte("\n"))
-	text := string(bytes.Join(all[max(0, len(all)-3):], []byte("\n")))
-	if text == "" {
-		return ""
-	}
-	return fmt.Sprintf("%q", text)
 }
 
 func firstBytes(s string, n int) string {

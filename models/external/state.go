@@ -27,7 +27,7 @@ const (
 
 func (m *model) state() (models.State, error) {
 	request := &message{header: header{Type: "save"}}
-	answer, err := m.process.request(request, "saved")
+	answer, err := m.process.request(request, "saved", m.maxState())
 	if err != nil {
 		return models.State{}, err
 	}
@@ -51,6 +51,15 @@ func (m *model) state() (models.State, error) {
 		return models.State{}, m.process.fail(request, fmt.Errorf("no weights among the %d arrays: want one or more whose name does not begin with %q", len(st.Tensors), optimizerPrefix))
 	}
 	return st, nil
+}
+
+// maxState returns the maximum number of bytes of a state: of a model that says how many parameters
+// it has, 64 for each (in float32, 15 times the weights for its optimizer), and 64 MiB for the rest.
+func (m *model) maxState() int {
+	if m.parameters == 0 || m.parameters > 1<<32 {
+		return 2 << 30
+	}
+	return 64*m.parameters + 64<<20
 }
 
 func tensor(a array) (models.Tensor, error) {
@@ -108,7 +117,7 @@ func (m *model) Restore(st models.State) error {
 		}
 		request.arrays = append(request.arrays, a)
 	}
-	if _, err := m.process.request(request, "restored"); err != nil {
+	if _, err := m.process.request(request, "restored", maxSmall); err != nil {
 		return err
 	}
 	m.steps = int(steps)
