@@ -8,6 +8,10 @@ import (
 // CurveName is the name of a run's learning curve in its directory.
 const CurveName = "curve.jsonl"
 
+// maxCurve is the maximum size of a learning curve in bytes: ten times that of 10,000 evaluations
+// of 20 kinds.
+const maxCurve = 32 << 20
+
 // Point is one evaluation on the validation split: one line of curve.jsonl.
 type Point struct {
 	Step       int       `json:"step" doc:"updates done"`
@@ -33,7 +37,7 @@ func (p *Point) Record() *Record { return &Record{Evaluation: Evaluation{Kinds: 
 
 // ReadCurve reads the learning curve of a run from its curve.jsonl. Errors name
 // the file and the line.
-func ReadCurve(path string) ([]Point, error) { return ReadParsed(path, MaxTextSize, parseCurve) }
+func ReadCurve(path string) ([]Point, error) { return ReadParsed(path, maxCurve, parseCurve) }
 
 // parseCurve reads the points of a learning curve, one JSON object per line. Steps
 // must increase, and no count may be above its total.

@@ -61,3 +61,13 @@ func FuzzParseCurve(f *testing.F) {
 		}
 	})
 }
+
+// The size of a curve is bounded before it is read.
+func TestACurveThatIsTooLargeIsNotRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), CurveName)
+	must.Do(t, os.WriteFile(path, nil, 0o600))
+	must.Do(t, os.Truncate(path, 250<<20))
+	if _, err := ReadCurve(path); err == nil || !strings.Contains(err.Error(), "larger than 32 MiB") {
+		t.Error(err)
+	}
+}

@@ -59,7 +59,7 @@ func (r *Record) marshal() ([]byte, error) {
 // Maximum sizes of files in bytes: a hundred times those of long runs.
 const (
 	MaxSize     = 16 << 20  // of a record
-	MaxTextSize = 256 << 20 // of a learning curve, predictions, a trace or a benchmark file
+	MaxTextSize = 256 << 20 // of predictions, a trace or a benchmark file
 )
 
 // ReadParsed reads a regular file of at most limit bytes and parses it. Errors name the file.

@@ -1,6 +1,8 @@
 package record
 
 import (
+	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -257,5 +259,17 @@ func TestOneAnswerNeedsNoNewKeys(t *testing.T) {
 		if strings.Contains(string(data), key) {
 			t.Errorf("key %s in\n%s", key, data)
 		}
+	}
+}
+
+// Caveats are compared with each other, so that their number is bounded.
+func TestTheNumberOfCaveatsIsBounded(t *testing.T) {
+	r := sample()
+	for i := range 10_000 {
+		r.Caveats = append(r.Caveats, Caveat{Kind: ReducedSize, Text: fmt.Sprint(i)})
+	}
+	data := must.Get(json.Marshal(r))(t)
+	if _, err := Parse(data); err == nil || !strings.Contains(err.Error(), "caveats: 10002, at most 1000") {
+		t.Error(err)
 	}
 }

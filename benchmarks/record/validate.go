@@ -18,6 +18,10 @@ var (
 	digestForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )
 
+// maxCaveats is the maximum number of caveats, which readers compare with each other; real records
+// have at most about 20.
+const maxCaveats = 1000
+
 // Validate returns an error for the first invalid value of r. It names the key.
 func (r *Record) Validate() error {
 	switch {
@@ -49,6 +53,9 @@ func (r *Record) Validate() error {
 		if name != filepath.Base(name) || !digestForm.MatchString(digest) {
 			return fmt.Errorf("files: %q: %q: want a file name with 64 hexadecimal digits", name, digest)
 		}
+	}
+	if n := len(r.Caveats) + len(r.Dataset.Caveats); n > maxCaveats {
+		return fmt.Errorf("caveats: %d, at most %d", n, maxCaveats)
 	}
 	for _, c := range slices.Concat(r.Caveats, r.Dataset.Caveats) {
 		if !slices.Contains(datasets.CaveatKinds, c.Kind) {
@@ -102,10 +109,13 @@ func (e *Evaluation) validate(status Status) error {
 	if n := len(e.AnswerHops); n > 0 && (e.Hops == nil || n != len(e.Kinds[0].Answers)) {
 		return fmt.Errorf("evaluation.answer_hops: hops of %d answers of %d", n, len(e.Kinds[0].Answers))
 	}
+	seen := map[string]bool{}
 	for i := range e.Kinds {
 		k := &e.Kinds[i]
+		repeated := seen[k.Name]
+		seen[k.Name] = true
 		err := k.validate(status == Diverged)
-		if first, _ := e.Kind(k.Name); k.Name == "" || first != i {
+		if k.Name == "" || repeated {
 			err = fmt.Errorf("name missing or repeated")
 		} else if len(k.Answers) == 1 || !slices.EqualFunc(k.Answers, e.Kinds[0].Answers, func(a, b Answer) bool { return a.Name == b.Name }) {
 			err = fmt.Errorf("answers: want those of the first kind, none or several")

@@ -3,6 +3,7 @@ package study
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"memobench/datasets"
@@ -73,6 +74,16 @@ func OpenSource(c *Cell, o datasets.Options) (datasets.Source, error) {
 		return nil, &SettingError{fmt.Errorf("task %s: its settings make it %s", c.Task, have)}
 	}
 	return src, nil
+}
+
+// CheckData refuses a path of data that none of the tasks reads: results on generated data must not
+// be taken for results on the user's files.
+func CheckData(path string, tasks ...string) error {
+	reads := datasets.NamesOf(func(e datasets.Entry) bool { return e.ReadsData })
+	if path == "" || len(tasks) == 0 || slices.ContainsFunc(tasks, func(name string) bool { return slices.Contains(reads, name) }) {
+		return nil
+	}
+	return &SettingError{fmt.Errorf("--data %s: no file is read for %s; tasks that read files: %s", path, strings.Join(tasks, ", "), strings.Join(reads, ", "))}
 }
 
 // Vocabulary returns the words of a source by id; nil for a task without words.

@@ -65,6 +65,21 @@ func (c *Cell) During(s PhaseStart) (*Cell, error) {
 	return &out, nil
 }
 
+// Commands lists the commands that building the models of a cell starts, those of its phases
+// included.
+func (c *Cell) Commands() (list []string) {
+	for i := range len(c.Training.Phases) + 1 {
+		during, _, err := c.During(PhaseStart{Index: i})
+		if err != nil {
+			continue // Validate reports it
+		}
+		if starter, ok := during.Config.(interface{ StartsCommand() string }); ok {
+			list = append(list, starter.StartsCommand())
+		}
+	}
+	return list
+}
+
 // validatePhases returns an error for the first value of the curriculum that is out of
 // range.
 func (c *Cell) validatePhases() error {

@@ -293,5 +293,6 @@ func (f *runFile) origin(base []*Experiment) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Run{Name: string(f.Model), Title: string(cmp.Or(f.Name, f.Model)), Model: string(f.Model), Config: entry.Defaults()}, nil
+	return &Run{Name: string(f.Model), Title: string(cmp.Or(f.Name, f.Model)), Model: string(f.Model), Config: entry.Defaults(),
+		Training: models.Training{Optimizer: "adam", LearningRate: 1e-3}}, nil
 }

@@ -45,10 +45,10 @@ type EarlyStop struct {
 	Evaluations int                `yaml:"evaluations" json:"evaluations"`             // consecutive
 }
 
-// defaultProtocol holds the values that presets rarely change. The seeds are
-// arbitrary but fixed.
+// defaultProtocol holds the values of keys that a study leaves out. The seeds are arbitrary but
+// fixed. steps has none.
 func defaultProtocol() *Protocol {
-	return &Protocol{ValidationSeed: 1_000_001, TestSeed: 2_000_003, Selection: selectFinal}
+	return &Protocol{BatchSize: 64, EvaluateEvery: 500, ValidationSeed: 1_000_001, TestSeed: 2_000_003, Selection: selectFinal}
 }
 
 // Validate returns an error for the first invalid value.

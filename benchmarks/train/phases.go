@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"memobench/benchmarks/printable"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/study"
 	"memobench/datasets"
@@ -214,8 +215,8 @@ func (t *trainer) describePhase() string {
 	if p == nil {
 		return "main phase"
 	}
-	text := fmt.Sprintf("phase %d of %d, attempt %d: up to %d steps%s", s.Index+1, len(t.cell.Training.Phases)+1, s.Attempt+1,
-		p.Steps, study.DescribePhase(p, t.kindNames()))
+	text := fmt.Sprintf("phase %d of %d, attempt %d: up to %s%s", s.Index+1, len(t.cell.Training.Phases)+1, s.Attempt+1,
+		printable.Count(p.Steps, "steps"), study.DescribePhase(p, t.kindNames()))
 	if p.Until > 0 {
 		text += fmt.Sprintf(", until %g %% on validation", p.Until)
 	}

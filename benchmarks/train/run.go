@@ -156,6 +156,8 @@ func (t *trainer) trainAndEvaluate(ctx context.Context, saved *checkpoint.Checkp
 		if saved.Damaged != nil {
 			t.state.Damaged++
 		}
+	} else if err := t.checkExternal(); err != nil {
+		return nil, err
 	} else if data, err := t.cell.YAML(); err != nil {
 		return nil, err
 	} else if err := checkpoint.WriteBytes(t.dir.file(configName), data); err != nil {

@@ -116,6 +116,7 @@ func checkFiles(path string) error {
 		name := e.Name()
 		own := strings.HasPrefix(name, ".") || name == lockName || name == checkpointName || slices.Contains(runFiles, name) ||
 			strings.HasSuffix(name, trace.Suffix) || strings.HasPrefix(name, tfrecord.EventsPrefix)
+		own = own && e.Type()&os.ModeSymlink == 0 // what it leads to is of another
 		if !own || e.IsDir() != (name == checkpointName) && !strings.HasPrefix(name, ".") {
 			return refuse(path, errForeign, name)
 		}
@@ -188,10 +189,8 @@ func (d *runDir) clear() error {
 		}
 	}
 	traces, err := filepath.Glob(d.file("*" + trace.Suffix))
-	events, err1 := filepath.Glob(d.file(tfrecord.EventsPrefix + "*"))
-	err = errors.Join(err, err1)
-	for _, path := range slices.Concat(traces, events) {
+	for _, path := range traces {
 		err = errors.Join(err, os.Remove(path))
 	}
-	return errors.Join(err, checkpoint.Remove(d.file(checkpointName)))
+	return errors.Join(err, removeEvents(d.path), checkpoint.Remove(d.file(checkpointName)))
 }

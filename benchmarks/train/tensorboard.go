@@ -1,14 +1,19 @@
 package train
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
+
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/study"
 	"memobench/datasets/tfrecord"
 )
 
 // TensorBoard returns a Progress that also writes the learning curve of a run for TensorBoard into
-// the run's directory, one file per session. If it cannot be written, it warns, and training
-// continues.
+// the run's directory. A session writes the points of the sessions before it again and removes their
+// files: steps after a checkpoint that was resumed from would be repeated in them. If the curve cannot
+// be written, it warns, and training continues.
 func TensorBoard(p Progress, dir string) Progress { return &tensorboard{Progress: p, dir: dir} }
 
 type tensorboard struct {
@@ -19,14 +24,37 @@ type tensorboard struct {
 
 func (t *tensorboard) Begin(c study.Cell, from int) {
 	t.Progress.Begin(c, from)
-	var err error
-	if t.w, err = tfrecord.NewEventWriter(t.dir); err != nil {
+	points, err := record.ReadCurve(filepath.Join(t.dir, record.CurveName))
+	if err == nil {
+		err = removeEvents(t.dir)
+	}
+	if err == nil {
+		t.w, err = tfrecord.NewEventWriter(t.dir)
+	}
+	if err != nil {
 		t.failed(err)
+	}
+	for _, p := range points {
+		t.write(p)
 	}
 }
 
 func (t *tensorboard) Evaluated(p record.Point) {
 	t.Progress.Evaluated(p)
+	t.write(p)
+}
+
+// removeEvents removes the files for TensorBoard.
+func removeEvents(dir string) error {
+	files, err := filepath.Glob(filepath.Join(dir, tfrecord.EventsPrefix+"*"+tfrecord.EventsSuffix))
+	for _, file := range files {
+		err = errors.Join(err, os.Remove(file))
+	}
+	return err
+}
+
+// write writes a point of the curve.
+func (t *tensorboard) write(p record.Point) {
 	if t.w == nil {
 		return
 	}

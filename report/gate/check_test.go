@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"memobench/benchmarks/record"
 	"memobench/datasets/must"
@@ -360,5 +361,23 @@ func TestARecordAndItsBenchmarkResultsAreTheSame(t *testing.T) {
 	}
 	if want := []string{"pai3 memo all accuracy", "pai3 memo all nats", "pai3 memo all steps", "pai3 memo A-C accuracy"}; !slices.Equal(names, want) {
 		t.Errorf("%q, want %q", names, want)
+	}
+}
+
+// The time of a check grows with the number of kinds, not with its square.
+func TestManyKindsAreCheckedInLinearTime(t *testing.T) {
+	list := runs(900, 910, 920)
+	for _, r := range list {
+		for i := range 8000 {
+			r.Record.Evaluation.Kinds = append(r.Record.Evaluation.Kinds, record.Kind{Name: fmt.Sprint("k", i), Total: 1000, Correct: 900 + i%50})
+		}
+	}
+	began := time.Now()
+	set := recordSet(t, list)
+	if r := must.Get(Check(withLimits(t), set, set))(t); r.Verdict != Pass {
+		t.Errorf("verdict %s", r.Verdict)
+	}
+	if d := time.Since(began); d > time.Minute { // a minute with squares alone
+		t.Errorf("it took %v", d)
 	}
 }

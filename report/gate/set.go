@@ -30,6 +30,7 @@ type group struct {
 
 	conditions map[string]string // protocol, data and settings of the model by dotted key
 	numbers    []number          // in the order of reading
+	known      map[number]bool   // those in numbers
 	runs       []*run
 }
 
@@ -136,7 +137,7 @@ func (s *Set) group(study, task, name string, conditions map[string]string) (*gr
 			return g, nil
 		}
 	}
-	g := &group{study: study, task: task, name: name, model: name, conditions: conditions}
+	g := &group{study: study, task: task, name: name, model: name, conditions: conditions, known: map[number]bool{}}
 	s.groups = append(s.groups, g)
 	return g, nil
 }
@@ -145,7 +146,8 @@ func (g *group) label() string { return strings.TrimSpace(g.task + " " + g.name)
 
 func (g *group) set(r *run, n number, v float64) {
 	r.values[n] = v
-	if !slices.Contains(g.numbers, n) {
+	if !g.known[n] {
+		g.known[n] = true
 		g.numbers = append(g.numbers, n)
 	}
 }

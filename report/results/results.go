@@ -167,7 +167,11 @@ func (r Run) Curve() ([]record.Point, error) {
 	if r.dir == "" || r.Record.Origin != record.Trained {
 		return nil, nil
 	}
-	points, err := record.ReadCurve(filepath.Join(r.dir, record.CurveName))
+	err := r.Record.CheckFile(r.dir, record.CurveName)
+	var points []record.Point
+	if err == nil {
+		points, err = record.ReadCurve(filepath.Join(r.dir, record.CurveName))
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
