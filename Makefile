@@ -60,7 +60,7 @@ babi: ## train MEMO on the 20 bAbI tasks, into runs/babi
 	@./bin/memobench run babi --out runs/babi
 
 test: say-blas ## run all tests
-	$(GO) test $(TAGS) ./...
+	$(GO) test $(TAGS) -timeout 90m ./...
 
 # Static binaries, pure Go; windows is left out: directories are locked with flock there.
 PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64

@@ -15,9 +15,12 @@ import (
 // next one replaces those and nothing else.
 const listName = ".report-files"
 
+// temporary ends the names of files that are being written.
+const temporary = ".new"
+
 // Write writes files into a directory, and removes the files of the report before it. A file
 // that no report wrote is never replaced. An interrupted call leaves a list of both reports'
-// files, which the next call cleans up.
+// files, the temporary ones included, which the next call cleans up.
 func Write(dir string, files map[string][]byte) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("report: %w", err)
@@ -33,12 +36,16 @@ func Write(dir string, files map[string][]byte) error {
 	}
 	listed := strings.Fields(string(before))
 	names := slices.Sorted(maps.Keys(files))
+	written := slices.Clone(names) // with the temporary files
 	for _, name := range names {
+		written = append(written, name+temporary)
+	}
+	for _, name := range written {
 		if _, err := root.Lstat(name); err == nil && !slices.Contains(listed, name) {
 			return fmt.Errorf("report: %s in %s was not written by a report: remove it, or choose another directory", name, dir)
 		}
 	}
-	both := append(slices.Clone(listed), names...)
+	both := append(slices.Clone(listed), written...)
 	if err := replace(root, listName, []byte(strings.Join(both, "\n")+"\n")); err != nil {
 		return err
 	}
@@ -64,10 +71,9 @@ func Write(dir string, files map[string][]byte) error {
 
 // replace writes a file beside its place and renames it.
 func replace(root *os.Root, name string, data []byte) error {
-	temporary := name + ".new"
-	err := root.WriteFile(temporary, data, 0o666)
+	err := root.WriteFile(name+temporary, data, 0o666)
 	if err == nil {
-		err = root.Rename(temporary, name)
+		err = root.Rename(name+temporary, name)
 	}
 	if err != nil {
 		return fmt.Errorf("report: %w", err)

@@ -18,6 +18,7 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/study"
 	"memobench/datasets"
+	"memobench/datasets/export"
 	"memobench/datasets/strictjson"
 	"memobench/models"
 )
@@ -58,7 +59,7 @@ func Score(ctx context.Context, cell *study.Cell, src datasets.Source, in io.Rea
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if err := makeEmptyDir(out); err != nil {
+	if err := export.CheckNew(out); err != nil {
 		return nil, err
 	}
 	now := time.Now().UTC().Format(time.RFC3339)
@@ -83,7 +84,7 @@ func Score(ctx context.Context, cell *study.Cell, src datasets.Source, in io.Rea
 		rec.Caveats = append(rec.Caveats, datasets.Caveat{Kind: datasets.ScoredAnswers, Text: fmt.Sprintf(
 			"%d of %d questions have answers that are not possible, such as %s; these count as wrong", a.unexpected, len(a.given), a.example)})
 	}
-	return WriteRecord(out, rec, v.Predictions)
+	return writeNewRecord(out, rec, v.Predictions)
 }
 
 // answers are the answers of a file by the number of the question.
@@ -126,7 +127,7 @@ func (a *answers) read(in io.Reader) error {
 	return nil
 }
 
-func (a *answers) line(text []byte) error {
+func (a *answers) line(data []byte) error {
 	var fields struct {
 		ID             string `json:"id"`
 		Answer, Scores json.RawMessage
@@ -135,9 +136,9 @@ func (a *answers) line(text []byte) error {
 		Doc      struct{ ID string }
 		Filtered []json.RawMessage `json:"filtered_resps"`
 	}
-	if json.Unmarshal(text, &sample) == nil && len(sample.Filtered) == 1 {
+	if json.Unmarshal(data, &sample) == nil && len(sample.Filtered) == 1 {
 		fields.ID, fields.Answer = sample.Doc.ID, sample.Filtered[0]
-	} else if err := strictjson.Decode(text, &fields); err != nil {
+	} else if err := strictjson.Decode(data, &fields); err != nil {
 		return fmt.Errorf("not an answer: %w", err)
 	}
 	number, ok := strings.CutPrefix(fields.ID, a.prefix)

@@ -10,6 +10,7 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/study"
 	"memobench/datasets"
+	"memobench/datasets/export"
 	"memobench/models"
 )
 
@@ -94,7 +95,7 @@ func Stored(ctx context.Context, path string, o Options) (*Result, error) {
 		now := time.Now().UTC().Format(time.RFC3339)
 		rec.Evaluation, rec.Origin, rec.Environment, rec.Files = r.Evaluation, record.Evaluated, record.Host(o.BLAS), nil
 		rec.Times = record.Times{Started: now, Finished: now, Sessions: 1, ParallelRuns: 1}
-		_, err = WriteRecord(dir, rec, v.Predictions)
+		_, err = writeNewRecord(dir, rec, v.Predictions)
 	} else if err = v.Predictions.Fits(&rec.Evaluation); err == nil {
 		err = v.Predictions.WriteTo(filepath.Join(dir, record.PredictionsName), rec.Protocol.Hash)
 	} else {
@@ -110,7 +111,7 @@ func Stored(ctx context.Context, path string, o Options) (*Result, error) {
 }
 
 // recordOf returns the record of the weights' run, whose questions are those of the
-// evaluation, and makes the directory of the new record.
+// evaluation.
 func (o *Options) recordOf(w *stored) (*record.Record, error) {
 	if o.Split != datasets.Test || o.PerKind > 0 || o.All || o.Seed != nil {
 		return nil, errors.New("the questions must be those of the run's record, the protocol's of the test split")
@@ -123,7 +124,7 @@ func (o *Options) recordOf(w *stored) (*record.Record, error) {
 		return nil, fmt.Errorf("%s is of other data: hash %s, now %s", filepath.Join(filepath.Dir(w.path), record.FileName), rec.Dataset.Hash, dataset)
 	}
 	if o.Out != "" {
-		err = makeEmptyDir(o.Out)
+		err = export.CheckNew(o.Out)
 	}
 	return rec, err
 }

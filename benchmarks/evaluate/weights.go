@@ -12,6 +12,7 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/study"
 	"memobench/datasets"
+	"memobench/datasets/export"
 	"memobench/models"
 	"memobench/models/checkpoint"
 )
@@ -76,11 +77,11 @@ func readWeights(path string, o *Options) (*weights, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: metadata: %w", w.path, err)
 	}
-	if task, _ := datasets.Lookup(w.Cell.Task); o.DataPath != "" && !task.ReadsData {
-		return nil, &study.SettingError{Err: fmt.Errorf("%s: --data %s: no file is read for %s", w.path, o.DataPath, w.Cell.Task)}
+	if err := study.CheckData(o.DataPath, w.Cell.Task); err != nil {
+		return nil, fmt.Errorf("%s: %w", w.path, err)
 	}
-	if c, ok := w.Cell.Config.(interface{ StartsCommand() string }); ok && !o.AllowCommand {
-		return nil, fmt.Errorf("%s: this external model is the command %q; eval, ask and generalize start it with --allow-command, if you trust it", w.path, c.StartsCommand())
+	if commands := w.Cell.Commands(); len(commands) > 0 && !o.AllowCommand {
+		return nil, fmt.Errorf("%s: this external model is the command %q; eval, ask and generalize start it with --allow-command, if you trust it", w.path, commands[0])
 	}
 	return w, nil
 }
@@ -188,6 +189,16 @@ func openStored(path string, o *Options, splits ...datasets.Split) (*stored, err
 	return &stored{w, m, src}, nil
 }
 
+// writeNewRecord is WriteRecord for a directory that does not exist, or is empty. After an error
+// nothing is left.
+func writeNewRecord(dir string, rec *record.Record, answers *predictions) (written *record.Record, err error) {
+	err = export.Stage(dir, func(staged string) (err error) {
+		written, err = WriteRecord(staged, rec, answers)
+		return err
+	})
+	return written, err
+}
+
 // WriteRecord writes into dir the answers, unless nil, and the record, in the Go benchmark
 // format and, last, as record.json. It returns the record as a reader of the file sees it.
 // A record with a shift is not written in the Go benchmark format, which has no shifts.
@@ -212,16 +223,4 @@ func WriteRecord(dir string, rec *record.Record, answers *predictions) (*record.
 		return nil, err
 	}
 	return record.Parse(data)
-}
-
-// makeEmptyDir makes a directory, or fails if it is not empty.
-func makeEmptyDir(path string) error {
-	if err := os.MkdirAll(path, 0o755); err != nil {
-		return err
-	}
-	list, err := os.ReadDir(path)
-	if err == nil && len(list) > 0 {
-		err = fmt.Errorf("%s is not empty: take another directory", path)
-	}
-	return err
 }

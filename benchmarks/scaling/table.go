@@ -21,8 +21,8 @@ import (
 func (r *Report) Print(w io.Writer, ascii bool) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Cost of %s over I memory rows.\n", printable.Count(r.Examples, "examples"))
-	fmt.Fprintf(&out, "%s, %d cores; %s, threads a call: %d; medians of %s, sizes in turn.\n",
-		r.Environment.CPU, r.Environment.Cores, r.Environment.BLAS, r.Threads, printable.Count(r.Rounds, "rounds"))
+	fmt.Fprintf(&out, "%s, %s; %s, threads a call: %d; medians of %s, sizes in turn.\n",
+		r.Environment.CPU, printable.Count(r.Environment.Cores, "cores"), r.Environment.BLAS, r.Threads, printable.Count(r.Rounds, "rounds"))
 	fmt.Fprintln(&out, "\nGrowth: floating-point operations and bytes, counted and exact; CPU time, measured.")
 	if err := draw(&out, ascii, []string{"model", "mode", "operations", "bytes", "slope of time", "95 % interval", "sizes"}, r.growthRows()); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"memobench/benchmarks/evaluate"
-	"memobench/datasets/text"
+	"memobench/datasets/binfile"
 )
 
 // defaultWeights are weights in the repository.
@@ -45,7 +45,7 @@ is a question about the rows (for bAbI: statements) in the lines before it; an e
 				data, err := io.ReadAll(io.LimitReader(file, maxText))
 				var questions string
 				if err == nil {
-					questions, err = text.Decode(data)
+					questions, err = binfile.Text(data)
 				}
 				if err != nil {
 					return usagef("ask: reading questions from %s: %w", args[0], err)

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,6 +24,8 @@ type trainFlags struct {
 	printConfig bool
 	tensorboard bool
 	quiet, json bool
+
+	allowCommand bool
 }
 
 // addTraining declares the flags; out explains --out.
@@ -46,9 +49,30 @@ func (t *trainFlags) addTraining(f *pflag.FlagSet, out string) {
 	f.BoolVar(&o.Overwrite, "overwrite", false, "remove what the directory has of a run, and start anew")
 	f.BoolVar(&o.KeepPredictions, "keep-predictions", false, "also write the answer to every test question, for memobench compare and check")
 	f.BoolVar(&t.tensorboard, "tensorboard", false, "also write learning curves for TensorBoard, into the runs' directories")
+	f.BoolVar(&t.allowCommand, "allow-command", false, "let a study's file start the commands that it names as models")
 	f.BoolVar(&t.printConfig, "print-config", false, "print the resolved study as YAML and train nothing")
 	f.BoolVar(&t.quiet, "quiet", false, "no progress, only warnings")
 	f.BoolVar(&t.json, "json", false, "print records as JSON instead of tables")
+}
+
+// loadToTrain is load for a command that trains. It refuses external models whose commands a
+// file names, unless the user allows them: a command on the command line is allowed.
+func (t *trainFlags) loadToTrain() (*study.Study, error) {
+	s, err := t.load()
+	if err != nil || t.allowCommand {
+		return s, err
+	}
+	cells := s.Cells()
+	for i := range cells {
+		for _, command := range cells[i].Commands() {
+			typed := slices.Contains(t.only, study.ExternalPrefix+command) ||
+				slices.ContainsFunc(t.set, func(set string) bool { return strings.HasSuffix(set, "="+command) })
+			if !typed {
+				return nil, usagef("study %s: run %s starts the command %q; give --allow-command if you trust it", s.Name, cells[i].Name, command)
+			}
+		}
+	}
+	return s, nil
 }
 
 // start shows the progress of the cells until stop. What --set changed, which is the same for all

@@ -73,7 +73,7 @@ func openTask(task string, set []string, path string, split datasets.Split) (dat
 			return nil, usage(err)
 		}
 	}
-	if err := checkData(path, task); err != nil {
+	if err := study.CheckData(path, task); err != nil {
 		return nil, err
 	}
 	src, err := entry.New(settings, datasets.Options{DataPath: path, Splits: []datasets.Split{split}, Partial: len(set) == 0})

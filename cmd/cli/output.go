@@ -66,8 +66,8 @@ func (p *program) printBLAS(quiet, asJSON bool) {
 		out = p.stderr
 	}
 	blas := engine.BLAS()
-	fmt.Fprintf(out, "BLAS: %s, %.0f GFLOP/s on one core; %d cores, threads a call: %d\n",
-		blas.Name, engine.MeasureGFLOPS(100*time.Millisecond), runtime.GOMAXPROCS(0), blas.Threads)
+	fmt.Fprintf(out, "BLAS: %s, %.0f GFLOP/s on one core; %s, threads a call: %d\n",
+		blas.Name, engine.MeasureGFLOPS(100*time.Millisecond), printable.Count(runtime.GOMAXPROCS(0), "cores"), blas.Threads)
 	if blas.Note != "" {
 		fmt.Fprintln(out, blas.Note)
 	}

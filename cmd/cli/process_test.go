@@ -25,7 +25,8 @@ func TestMain(m *testing.M) {
 	if signal.Ignored(syscall.SIGHUP) {
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
-	os.Unsetenv("COLUMNS") // which would decide the width of all output
+	os.Unsetenv("COLUMNS")        // which would decide the width of all output
+	os.Unsetenv("MEMOBENCH_BABI") // and this what the data are
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "memobench-test-")
 		if err != nil {

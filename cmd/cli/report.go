@@ -2,12 +2,12 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"memobench/datasets/binfile"
 	"memobench/report"
 	"memobench/report/results"
 	"memobench/report/table"
@@ -82,12 +82,15 @@ With --out, the files replace those of an earlier report in that directory.`,
 	return c
 }
 
+// maxSpecs is the maximum size of the user's specifications in bytes.
+const maxSpecs = 1 << 20
+
 // ownSpecs reads the user's specifications of tables; none for an empty path.
 func ownSpecs(path string) ([]table.Spec, error) {
 	if path == "" {
 		return nil, nil
 	}
-	data, err := os.ReadFile(path)
+	data, err := binfile.ReadFile(path, maxSpecs)
 	if err != nil {
 		return nil, usage(err)
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -167,7 +168,7 @@ func flagError(c *cobra.Command, err error) error {
 	var badValue *pflag.InvalidValueError
 	switch {
 	case errors.As(err, &missing):
-		name := missing.GetSpecifiedName()
+		name := cmp.Or(missing.GetSpecifiedShortnames(), missing.GetSpecifiedName())
 		flags := &cobra.Command{SuggestionsMinimumDistance: 2}
 		c.Flags().VisitAll(func(flag *pflag.Flag) {
 			flags.AddCommand(&cobra.Command{Use: flag.Name, Run: func(*cobra.Command, []string) {}})
@@ -231,15 +232,25 @@ func splitVar(f *pflag.FlagSet, split *datasets.Split) {
 	})
 }
 
+// maxSeeds is the maximum number of seeds in a range.
+const maxSeeds = 10_000
+
 // seedsVar declares --seeds.
 func seedsVar(f *pflag.FlagSet, seeds *[]uint64) {
-	f.Func("seeds", "these seeds instead of the study's, `N,N`", func(text string) error {
+	f.Func("seeds", "these seeds instead of the study's, `N,N` or N-N", func(text string) error {
 		for _, part := range strings.Split(text, ",") {
-			seed, err := strconv.ParseUint(part, 10, 64)
-			if err != nil {
-				return errors.New("want whole numbers, 0 or above, with commas between")
+			from, to, isRange := strings.Cut(part, "-")
+			first, err := strconv.ParseUint(from, 10, 64)
+			last := first
+			if isRange && err == nil {
+				last, err = strconv.ParseUint(to, 10, 64)
 			}
-			*seeds = append(*seeds, seed)
+			if err != nil || last < first || last-first >= maxSeeds {
+				return errors.New("want whole numbers, 0 or above, with commas between, or ranges such as 0-4")
+			}
+			for i := range last - first + 1 {
+				*seeds = append(*seeds, first+i)
+			}
 		}
 		return nil
 	})

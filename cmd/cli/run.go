@@ -69,7 +69,7 @@ are not run again and interrupted ones resume: the same command can be given unt
 }
 
 func (p *program) runStudy(r *runFlags) error {
-	selected, err := r.load()
+	selected, err := r.loadToTrain()
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (p *program) runStudy(r *runFlags) error {
 			return usagef("run: --%w", err)
 		}
 	}
-	if err := checkData(r.options.DataPath, mapped(cells, func(c study.Cell) string { return c.Task })...); err != nil {
+	if err := study.CheckData(r.options.DataPath, mapped(cells, func(c study.Cell) string { return c.Task })...); err != nil {
 		return err
 	}
 	r.options.Dir = cmp.Or(r.options.Dir, filepath.Join("runs", selected.Name))

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -62,12 +63,11 @@ func (p *program) score(o *protocolFlags, task, path, out string, model evaluate
 	out = cmp.Or(out, filepath.Join("runs", study.DirName(cell.Task, model.Name, model.Seed, cell.ProtocolHash())))
 	in, name := io.Reader(os.Stdin), "standard input"
 	if path != "-" {
-		file, _, err := binfile.OpenRegular(path)
+		lines, err := binfile.ReadText(path, maxText)
 		if err != nil {
 			return fmt.Errorf("score: reading answers: %w", err)
 		}
-		defer file.Close()
-		in, name = file, path
+		in, name = strings.NewReader(lines), path
 	}
 	rec, err := evaluate.Score(p.ctx, cell, src, in, name, out, recordedBLAS(), model, strict)
 	if err != nil {

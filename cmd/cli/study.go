@@ -61,7 +61,7 @@ func (o *protocolFlags) add(f *pflag.FlagSet) {
 
 // open returns a run of the task in the study, and its data.
 func (o *protocolFlags) open(task string) (*study.Cell, datasets.Source, error) {
-	if err := checkData(o.data, task); err != nil {
+	if err := study.CheckData(o.data, task); err != nil {
 		return nil, nil, err
 	}
 	o.tasks = []string{task}
@@ -72,19 +72,4 @@ func (o *protocolFlags) open(task string) (*study.Cell, datasets.Source, error) 
 	cell := selected.Cells()[0]
 	src, err := study.OpenSource(&cell, datasets.Options{DataPath: o.data})
 	return &cell, src, err
-}
-
-// checkData refuses a --data that none of the tasks reads: results on generated data must
-// not be taken for results on the user's files.
-func checkData(data string, tasks ...string) error {
-	if data == "" || len(tasks) == 0 {
-		return nil
-	}
-	for _, name := range tasks {
-		if e, known := datasets.Lookup(name); !known || e.ReadsData {
-			return nil
-		}
-	}
-	return usagef("--data %s: no file is read for %s; tasks that read files: %s", data, strings.Join(tasks, ", "),
-		strings.Join(datasets.NamesOf(func(e datasets.Entry) bool { return e.ReadsData }), ", "))
 }

@@ -44,7 +44,7 @@ that was interrupted and resumed ends with the same weights as one that was not.
 }
 
 func (p *program) train(t *trainFlags) error {
-	selected, err := t.load()
+	selected, err := t.loadToTrain()
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (p *program) train(t *trainFlags) error {
 	if t.printConfig {
 		return p.printStudy(selected, t.options.DataPath)
 	}
-	if err := checkData(t.options.DataPath, cell.Task); err != nil {
+	if err := study.CheckData(t.options.DataPath, cell.Task); err != nil {
 		return err
 	}
 	dir := cmp.Or(t.options.Dir, filepath.Join("runs", cell.Dir()))

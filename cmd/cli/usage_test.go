@@ -29,6 +29,8 @@ func TestWrongUsageExitsWith2AndSuggests(t *testing.T) {
 		"train --model memo --task pai3 --set hops=0":              "hops: 0, want 1 to 200",
 		"train --model memo --task pai3 --set batch_size=99999999": "want 1 to 65536",
 		"train --model memo --task pai3 --sed 1":                   "did you mean --seed",
+		"train --model memo --task pai3 -seed 1":                   "did you mean --seed",
+		"run quick --seeds 3-1":                                    "ranges such as 0-4",
 		"train --model memo --task pai3 --seed -1":                 `--seed "-1": want NUMBER`,
 		"train --model memo --task pai3 --seed":                    "flag needs an argument: --seed",
 		"train --model memo --task pai3 --resume false":            "accepts 0 arg(s), received 1",

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"memobench/datasets"
+	"memobench/datasets/babi/simulate"
 )
 
 // Settings of the task.
