@@ -266,7 +266,7 @@ func TestOneAnswerNeedsNoNewKeys(t *testing.T) {
 func TestTheNumberOfCaveatsIsBounded(t *testing.T) {
 	r := sample()
 	for i := range 10_000 {
-		r.Caveats = append(r.Caveats, Caveat{Kind: ReducedSize, Text: fmt.Sprint(i)})
+		r.Caveats = append(r.Caveats, datasets.Caveat{Kind: datasets.ReducedSize, Text: fmt.Sprint(i)})
 	}
 	data := must.Get(json.Marshal(r))(t)
 	if _, err := Parse(data); err == nil || !strings.Contains(err.Error(), "caveats: 10002, at most 1000") {

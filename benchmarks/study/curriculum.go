@@ -69,7 +69,7 @@ func (c *Cell) During(s PhaseStart) (*Cell, error) {
 // included.
 func (c *Cell) Commands() (list []string) {
 	for i := range len(c.Training.Phases) + 1 {
-		during, _, err := c.During(PhaseStart{Index: i})
+		during, err := c.During(PhaseStart{Index: i})
 		if err != nil {
 			continue // Validate reports it
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"memobench/datasets"
+	"memobench/models"
 )
 
 // studyFile is a study in YAML; studies/README.md documents it.

@@ -25,7 +25,7 @@ func realData(t testing.TB) (string, Settings) {
 			continue
 		}
 		lib, err = locate(path)
-		for n := 1; n <= NumTasks && err == nil; n++ {
+		for n := 1; n <= numTasks && err == nil; n++ {
 			if lib.test[n] == nil || lib.file(n, datasets.Train, true) == nil {
 				err = ErrNoData
 			}
