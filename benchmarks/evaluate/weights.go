@@ -63,7 +63,7 @@ func readWeights(path string, o *Options) (*weights, error) {
 	data, tensors, err := checkpoint.LoadWeights(w.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, missing := os.Stat(filepath.Join(dir, CheckpointName)); missing == nil && w.rec == nil {
-			return nil, fmt.Errorf("%s: the run has not ended and has no weights: continue it first, with the command that began it and --resume", dir)
+			return nil, fmt.Errorf("%s: the run has not ended and has no weights: continue it first, with the command that began it and --resume", filepath.Clean(dir))
 		}
 		err = fmt.Errorf("%w; name the directory of a run that has ended, or the %s in it (a run that diverged has none)", err, WeightsName)
 	}
@@ -101,6 +101,12 @@ func (w *weights) ownRecord() (*record.Record, error) {
 	if have.Task != want.Task || have.Model != want.Model || have.Seed != want.Seed || w.rec.Training.SelectedStep != w.Step {
 		return nil, fmt.Errorf("%s is of %s %s seed %d, step %d; the weights are of %v, step %d", file,
 			have.Task, have.Name, have.Seed, w.rec.Training.SelectedStep, want, w.Step)
+	}
+	values := want.Protocol.Values(want.Task, want.Settings)
+	for key, v := range w.rec.Protocol.Values {
+		if key != "settings" && record.HashOf(v) != record.HashOf(values[key]) { // settings are in the hash of the data
+			return nil, fmt.Errorf("%s has protocol.values.%s = %v; the weights were trained with %v", file, key, v, values[key])
+		}
 	}
 	return w.rec, nil
 }

@@ -192,8 +192,8 @@ func TestASecondCtrlCEndsModelProcesses(t *testing.T) {
 func TestCtrlCWhileAModelProcessHangs(t *testing.T) {
 	const answers = `printf '\044\000\000\000{"type":"hello","id":1,"protocol":1}\027\000\000\000{"type":"saved","id":2}'; `
 	for name, c := range map[string]struct{ process, wait, note string }{
-		"in training":     {answers + "exec sleep 600", "*/" + record.CurveName, "stopped, nothing was saved"},
-		"before training": {": > started; exec sleep 600", "started", ""},
+		"after its first answers": {answers + ": > started; exec sleep 600", "started", ""},
+		"before any answer":       {": > started; exec sleep 600", "started", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
