@@ -5,7 +5,9 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
+	"strings"
 )
 
 // StreamSeed returns the seed of a math/rand/v2 PCG for one purpose, split, seed and step.
@@ -50,6 +52,19 @@ func SplitByHash(h uint64) Split {
 		return Test
 	}
 	return Train
+}
+
+// SettingStrings returns the values of a struct's settings by key, as a Spec has them. Settings that
+// may be omitted are, where they are zero.
+func SettingStrings(settings any) map[string]string {
+	list, v := map[string]string{}, reflect.ValueOf(settings)
+	for i := range v.NumField() {
+		key, option, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
+		if key != "" && !(option == "omitempty" && v.Field(i).IsZero()) {
+			list[key] = fmt.Sprint(reflect.Indirect(v.Field(i)))
+		}
+	}
+	return list
 }
 
 // Fingerprint returns 16 hexadecimal digits for Spec.Hash. version names the generator or

@@ -2,7 +2,6 @@ package babi
 
 import (
 	"fmt"
-	"strconv"
 
 	"memobench/datasets"
 	"memobench/datasets/babi/simulate"
@@ -118,25 +117,10 @@ func (s Settings) strings(numbers []int) map[string]string {
 	if len(numbers) == numTasks {
 		list = "all"
 	}
-	m := map[string]string{
-		"tasks":      list,
-		"validation": strconv.FormatFloat(s.Validation, 'g', -1, 64),
-		"max_rows":   strconv.Itoa(s.MaxRows),
-	}
-	if s.Distractors > 0 {
-		m["distractors"] = strconv.Itoa(s.Distractors)
-	}
-	if s.Before > 0 {
-		m["distractors_before"] = strconv.Itoa(s.Before)
-	}
-	if s.Age != nil {
-		m["age"] = strconv.Itoa(*s.Age)
-	}
-	if s.HeldOut != "" {
-		m["held_out"] = s.HeldOut
-	}
-	if s.Combinations != nil {
-		m["combinations"] = *s.Combinations
+	m := datasets.SettingStrings(s)
+	m["tasks"] = list
+	for _, key := range []string{"substitute_task3", "source", "patterns", "fact_age"} { // depend on the data, see describe
+		delete(m, key)
 	}
 	return m
 }

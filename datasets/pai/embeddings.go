@@ -2,7 +2,6 @@ package pai
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"memobench/datasets"
@@ -90,22 +89,6 @@ func (s embeddingSettings) validate(shifted bool) error {
 	return nil
 }
 
-// strings returns the settings as they are in a Spec.
-func (s embeddingSettings) strings() map[string]string {
-	m := s.layout().strings()
-	m["classes"] = strconv.Itoa(s.Classes)
-	m["features"] = strconv.Itoa(s.Features)
-	m["noise"] = strconv.FormatFloat(s.Noise, 'g', -1, 64)
-	for split, n := range s.pools() {
-		m[datasets.Split(split).String()+"_items"] = strconv.Itoa(n)
-	}
-	m["data_seed"] = strconv.FormatUint(s.DataSeed, 10)
-	if s.Unseen > 0 {
-		m["unseen"] = strconv.Itoa(s.Unseen)
-	}
-	return m
-}
-
 // caveats returns the caveats of the settings.
 func (s embeddingSettings) caveats() datasets.Caveats {
 	list := datasets.Caveats{{Kind: datasets.SubstituteData, Brief: "embeddings",
@@ -131,11 +114,5 @@ func newEmbeddings(s embeddingSettings, opts datasets.Options) (*Source, error) 
 	if err := s.validate(opts.Shifted); err != nil {
 		return nil, fmt.Errorf("pai: %w", err)
 	}
-	spec := datasets.Spec{
-		Task:     fmt.Sprintf("pai%d%s", s.Length, embeddingsSuffix),
-		Settings: s.strings(),
-		Hash:     datasets.Fingerprint(embeddingsVersion, s.strings()),
-		Caveats:  s.caveats(),
-	}
-	return newSource(s.layout(), s.layout().shape(s.Classes, s.Features), newPrototypes(s), spec, opts)
+	return newSource(s, embeddingsSuffix, embeddingsVersion, s.layout().shape(s.Classes, s.Features), newPrototypes(s), opts)
 }

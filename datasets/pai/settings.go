@@ -64,13 +64,6 @@ func (s Settings) validate() error {
 	return nil
 }
 
-// strings returns the settings as they are in a Spec.
-func (s Settings) strings() map[string]string {
-	m := s.layout().strings()
-	m["classes"] = strconv.Itoa(s.Classes)
-	return m
-}
-
 // caveats returns the caveats of the settings.
 func (s Settings) caveats() datasets.Caveats {
 	list := datasets.Caveats{{Kind: datasets.SubstituteData, Text: "class symbols instead of image embeddings"}}
@@ -91,6 +84,12 @@ func unknownLength(length int) datasets.Caveats {
 		return nil
 	}
 	return datasets.Caveats{{Kind: datasets.OtherSize, Text: fmt.Sprintf("length %d is not in the paper", length)}}
+}
+
+// arranged are the settings of a generator.
+type arranged interface {
+	layout() layout
+	caveats() datasets.Caveats
 }
 
 // layout holds the settings of all generators.
@@ -116,16 +115,6 @@ func (l layout) validate() error {
 		return &datasets.SettingError{Key: "rows", Value: l.rows, Want: rowsShuffled + " or " + rowsGeneration}
 	}
 	return nil
-}
-
-// strings returns the settings as they are in a Spec.
-func (l layout) strings() map[string]string {
-	return map[string]string{
-		"length":    strconv.Itoa(l.length),
-		"sequences": strconv.Itoa(l.sequences),
-		"items":     l.items,
-		"rows":      l.rows,
-	}
 }
 
 // shape returns the shape of a task with the given numbers of classes and, for embeddings,

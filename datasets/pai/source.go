@@ -36,16 +36,12 @@ func New(s Settings, opts datasets.Options) (*Source, error) {
 	if err := s.validate(); err != nil {
 		return nil, fmt.Errorf("pai: %w", err)
 	}
-	spec := datasets.Spec{
-		Task:     fmt.Sprintf("pai%d", s.Length),
-		Settings: s.strings(),
-		Hash:     datasets.Fingerprint(version, s.strings()),
-		Caveats:  s.caveats(),
-	}
-	return newSource(s.layout(), s.layout().shape(s.Classes, 0), nil, spec, opts)
+	return newSource(s, "", version, s.layout().shape(s.Classes, 0), nil, opts)
 }
 
-func newSource(l layout, shape datasets.Shape, im *prototypes, spec datasets.Spec, opts datasets.Options) (*Source, error) {
+func newSource(s arranged, suffix, version string, shape datasets.Shape, im *prototypes, opts datasets.Options) (*Source, error) {
+	l, settings := s.layout(), datasets.SettingStrings(s)
+	spec := datasets.Spec{Task: fmt.Sprintf("pai%d%s", l.length, suffix), Settings: settings, Hash: datasets.Fingerprint(version, settings), Caveats: s.caveats()}
 	if err := datasets.CheckTrained(shape, opts); err != nil {
 		return nil, fmt.Errorf("pai: %w", err)
 	}
@@ -140,7 +136,7 @@ func init() {
 }
 
 // register adds the task of a length. title and about have a %d for the length.
-func register[S interface{ layout() layout }](length int, suffix, title, about string, defaults func(int) *S, open func(S, datasets.Options) (*Source, error)) {
+func register[S arranged](length int, suffix, title, about string, defaults func(int) *S, open func(S, datasets.Options) (*Source, error)) {
 	datasets.Register(datasets.Entry{
 		Name: fmt.Sprintf("pai%d%s", length, suffix), Title: fmt.Sprintf(title, length), About: fmt.Sprintf(about, length),
 		Present:  presentation(length, suffix),

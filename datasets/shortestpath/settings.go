@@ -90,15 +90,7 @@ func (s Settings) validate() error {
 
 // strings returns the settings as a Spec has them.
 func (s Settings) strings() map[string]string {
-	list := map[string]string{
-		"nodes":      strconv.Itoa(s.Nodes),
-		"degree":     strconv.Itoa(s.Degree),
-		"length":     strconv.Itoa(s.Length),
-		"edges":      s.Edges,
-		"labels":     s.Labels,
-		"targets":    s.Targets,
-		"vocabulary": strconv.Itoa(s.Vocabulary),
-	}
+	list := datasets.SettingStrings(s)
 	if s.omitted != 0 {
 		list["asked"] = strconv.Itoa(s.answers())
 	}
