@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -139,16 +140,12 @@ func (b *Batch) Validate(s Shape) error {
 		if rows < 1 || rows > s.MaxRows {
 			return fmt.Errorf("batch: example %d has %d memory rows, want 1 to %d", i, rows, s.MaxRows)
 		}
-		if err := inRange("memory word", i, b.Rows[b.Offsets[i]*b.RowWidth:b.Offsets[i+1]*b.RowWidth], NoWord, words); err != nil {
-			return err
-		}
-		if err := inRange("query word", i, b.Queries[i*b.QueryWidth:(i+1)*b.QueryWidth], NoWord, words); err != nil {
-			return err
-		}
-		if err := inRange("target", i, b.Targets[i*b.Answers:(i+1)*b.Answers], 0, s.Vocabulary); err != nil {
-			return err
-		}
-		if err := inRange("choice", i, b.Choices[i*b.NumChoices:(i+1)*b.NumChoices], 0, s.Vocabulary); err != nil {
+		if err := cmp.Or(
+			inRange("memory word", i, b.Rows[b.Offsets[i]*b.RowWidth:b.Offsets[i+1]*b.RowWidth], NoWord, words),
+			inRange("query word", i, b.Queries[i*b.QueryWidth:(i+1)*b.QueryWidth], NoWord, words),
+			inRange("target", i, b.Targets[i*b.Answers:(i+1)*b.Answers], 0, s.Vocabulary),
+			inRange("choice", i, b.Choices[i*b.NumChoices:(i+1)*b.NumChoices], 0, s.Vocabulary),
+		); err != nil {
 			return err
 		}
 	}

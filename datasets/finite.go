@@ -100,9 +100,8 @@ func (f *Finite) Examine(split Split, seed uint64, perKind, size int) iter.Seq2[
 			if perKind > 0 {
 				want = min(n, perKind)
 			}
-			sample := newSelector(f.Name+" examine", split, seed, uint64(k), want, n)
-			for i := range n {
-				if sample.next() && !yield(named(f.Name, f.Put(b, split, k, i, nil))) {
+			for i, chosen := range Sample(f.Name+" examine", split, seed, uint64(k), want, n) {
+				if chosen && !yield(named(f.Name, f.Put(b, split, k, i, nil))) {
 					return
 				}
 			}
@@ -120,32 +119,14 @@ func (f *Finite) Examine(split Split, seed uint64, perKind, size int) iter.Seq2[
 	}
 }
 
-// selector samples items without replacement in one pass that keeps their order: Algorithm S of
-// D. Knuth, The Art of Computer Programming, volume 2, section 3.4.2.
-type selector struct {
-	rng        *rand.Rand
-	want, left int
-}
-
-func newSelector(purpose string, split Split, seed, step uint64, want, of int) *selector {
-	return &selector{rand.New(rand.NewPCG(StreamSeed(purpose, split, seed, step))), want, of}
-}
-
-// next reports whether the next item is in the sample.
-func (s *selector) next() bool {
-	picked := s.rng.IntN(s.left) < s.want
-	s.left--
-	if picked {
-		s.want--
-	}
-	return picked
-}
-
-// Sample marks want of the given number of items, at random.
+// Sample marks want of the given number of items, at random, in one pass: Algorithm S of D. Knuth, The
+// Art of Computer Programming, volume 2, section 3.4.2.
 func Sample(purpose string, split Split, seed, step uint64, want, of int) []bool {
-	s, marks := newSelector(purpose, split, seed, step, want, of), make([]bool, of)
+	rng, marks := rand.New(rand.NewPCG(StreamSeed(purpose, split, seed, step))), make([]bool, of)
 	for i := range marks {
-		marks[i] = s.next()
+		if marks[i] = rng.IntN(of-i) < want; marks[i] {
+			want--
+		}
 	}
 	return marks
 }

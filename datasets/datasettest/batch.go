@@ -3,6 +3,7 @@ package datasettest
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"sync"
 
@@ -123,16 +124,4 @@ func badArgumentsAreRefused(s Suite, src datasets.Source) error {
 	return nil
 }
 
-func equal(a, b *datasets.Batch) bool {
-	if (a.Items == nil) != (b.Items == nil) {
-		return false
-	}
-	if a.Items != nil && (a.Items.Dim != b.Items.Dim || !slices.Equal(a.Items.Data, b.Items.Data)) {
-		return false
-	}
-	return a.RowWidth == b.RowWidth && a.QueryWidth == b.QueryWidth &&
-		a.Answers == b.Answers && a.NumChoices == b.NumChoices &&
-		slices.Equal(a.Rows, b.Rows) && slices.Equal(a.Offsets, b.Offsets) &&
-		slices.Equal(a.Queries, b.Queries) && slices.Equal(a.Targets, b.Targets) &&
-		slices.Equal(a.Kinds, b.Kinds) && slices.Equal(a.Choices, b.Choices)
-}
+func equal(a, b *datasets.Batch) bool { return reflect.DeepEqual(a, b) }

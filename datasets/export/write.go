@@ -45,11 +45,11 @@ type Tick func(file string, done, total int64)
 
 // Header describes the examples without their files.
 func (p *Plan) Header() Header {
-	spec, shape := p.Source.Spec(), p.Source.Shape()
+	spec := p.Source.Spec()
 	h := Header{
 		Schema: version, Task: p.Task, Form: "examples", Protocol: &p.Protocol, Settings: spec.Settings, Seed: p.Seed, Fingerprint: spec.Hash,
 		Labels: append([]string{}, spec.Caveats.Texts()...), Kinds: p.Source.Kinds(), Code: p.Code,
-		Shape: Shape{shape.Vocabulary, shape.MaxRows, shape.RowWidth, shape.QueryWidth, shape.Answers, shape.QuerySlot, shape.ItemDim, shape.Temporal},
+		Shape: Shape(p.Source.Shape()),
 	}
 	if v, ok := p.Source.(datasets.Vocabularied); ok {
 		h.Vocabulary = v.Vocabulary()

@@ -61,9 +61,7 @@ func newReader(path string) (*reader, error) {
 	if r.header, err = export.ParseHeader([]byte(content)); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	s := r.header.Shape
-	r.shape = datasets.Shape{Vocabulary: s.Vocabulary, MaxRows: s.MaxRows, RowWidth: s.RowWidth, QueryWidth: s.QueryWidth,
-		Answers: s.Answers, QuerySlot: s.QuerySlot, ItemDim: s.ItemDim, Temporal: s.Temporal}
+	r.shape = datasets.Shape(r.header.Shape)
 	return r, nil
 }
 

@@ -68,16 +68,8 @@ type Rules struct {
 	FactAge int
 }
 
-// Write writes stories of a task for a split and seed with the given number of questions.
+// Write writes stories of a task, 1 to NumTasks, for a split and seed with the given number of questions, 1 or more.
 func (r Rules) Write(w io.Writer, task int, split datasets.Split, seed uint64, questions int) error {
-	switch {
-	case task < 1 || task > NumTasks:
-		return fmt.Errorf("simulate: there is no bAbI task %d, want 1 to %d", task, NumTasks)
-	case split < datasets.Train || split > datasets.Test:
-		return fmt.Errorf("simulate: unknown split %v", split)
-	case questions < 1:
-		return fmt.Errorf("simulate: %d questions, want 1 or more", questions)
-	}
 	t := &narrator{Rules: r, rng: rand.New(rand.NewPCG(datasets.StreamSeed(version, split, seed, uint64(task))))}
 	for left := questions; left > 0; {
 		t.begin(left)
