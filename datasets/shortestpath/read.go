@@ -6,50 +6,36 @@ import (
 	"memobench/datasets"
 )
 
-// example is an example of a batch with the paths that follow from its rows and query.
+// example is an example of a batch.
 type example struct {
 	edges               []int32 // [M x 2] from, to
 	source, destination int32
-	distance            map[int32]int     // edges from the source; no entry if unreachable
-	paths               map[int32]float64 // number of shortest paths from the source
-	onPath              map[int32]bool    // on some shortest path to the destination
 }
 
-// read reads example i of b.
+// read returns example i of b.
 func read(b *datasets.Batch, i int) *example {
-	e := &example{
-		edges:       b.Rows[b.Offsets[i]*rowWidth : b.Offsets[i+1]*rowWidth],
-		source:      b.Queries[i*queryWidth],
-		destination: b.Queries[i*queryWidth+1],
-		onPath:      map[int32]bool{},
-	}
-	e.distance, e.paths = map[int32]int{e.source: 0}, map[int32]float64{e.source: 1}
+	return &example{b.Rows[b.Offsets[i]*rowWidth : b.Offsets[i+1]*rowWidth], b.Queries[i*queryWidth], b.Queries[i*queryWidth+1]}
+}
+
+// search returns the length of the shortest paths from a node to every node that they reach, and how many
+// there are.
+func (e *example) search(from int32) (distance map[int32]int, paths map[int32]float64) {
+	distance, paths = map[int32]int{from: 0}, map[int32]float64{from: 1}
 	for d, grown := 0, true; grown; d++ {
 		grown = false
 		for u, v := range e.each {
-			if du, reached := e.distance[u]; !reached || du != d {
+			if du, reached := distance[u]; !reached || du != d {
 				continue
 			}
-			if _, reached := e.distance[v]; !reached {
-				e.distance[v], grown = d+1, true
+			if _, reached := distance[v]; !reached {
+				distance[v], grown = d+1, true
 			}
-			if e.distance[v] == d+1 {
-				e.paths[v] += e.paths[u]
-			}
-		}
-	}
-	if _, reached := e.distance[e.destination]; !reached {
-		return e
-	}
-	e.onPath[e.destination] = true
-	for d := e.distance[e.destination]; d > 0; d-- {
-		for u, v := range e.each {
-			if du, reached := e.distance[u]; reached && du == d-1 && e.onPath[v] && e.distance[v] == d {
-				e.onPath[u] = true
+			if distance[v] == d+1 {
+				paths[v] += paths[u]
 			}
 		}
 	}
-	return e
+	return distance, paths
 }
 
 // each yields the edges.
@@ -67,12 +53,13 @@ func (e *example) each(yield func(u, v int32) bool) {
 // and not right as a whole.
 func (src *Source) Accepts(b *datasets.Batch, i int, answers []int32, each []bool) bool {
 	e := read(b, i)
-	length, reached := e.distance[e.destination]
-	whole := reached && length == len(answers)+1
-	last := e.source
+	distance, _ := e.search(e.source)
+	length, last := distance[e.destination], e.source
+	whole := length == len(answers)+1
 	for a, v := range answers {
-		d, reached := e.distance[v]
-		each[a] = reached && d == a+1 && e.onPath[v]
+		toEnd, _ := e.search(v)
+		rest, reaches := toEnd[e.destination]
+		each[a] = reaches && distance[v] == a+1 && a+1+rest == length
 		whole = whole && slices.Contains(e.from(last), v)
 		last = v
 	}

@@ -14,8 +14,9 @@ import (
 // successors of each node.
 func (src *Source) Print(w io.Writer, b *datasets.Batch, i int) error {
 	e := read(b, i)
+	_, paths := e.search(e.source)
 	path := slices.Concat([]int32{e.source}, b.Targets[i*b.Answers:(i+1)*b.Answers], []int32{e.destination})
-	_, err := fmt.Fprintf(w, "path from %d to %d in %d edges: %s (shortest paths: %.0f)\n", e.source, e.destination, len(path)-1, join(path, " -> "), e.paths[e.destination])
+	_, err := fmt.Fprintf(w, "path from %d to %d in %d edges: %s (shortest paths: %.0f)\n", e.source, e.destination, len(path)-1, join(path, " -> "), paths[e.destination])
 	var nodes []int32
 	for u := range e.each {
 		nodes = append(nodes, u)
