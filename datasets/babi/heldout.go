@@ -153,7 +153,7 @@ func (s Settings) selectTest(c *corpus, held *heldOut) error {
 }
 
 // check returns an error if a task has no training or validation questions left.
-func (h *heldOut) check(k *kind, train, validation pool, share float64, opts datasets.Options) error {
+func (h *heldOut) check(k *kind, train, validation *content, share float64, opts datasets.Options) error {
 	if h == nil || k.train == nil || !opts.Needs(datasets.Train) || len(train.questions) > 0 && (len(validation.questions) > 0 || share == 0) {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package babi
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -134,18 +135,16 @@ func (src *Source) size(c *corpus, lib *library, all bool, distractors int, opts
 func (src *Source) fill(c *corpus, s Settings, held *heldOut, opts datasets.Options) error {
 	for _, k := range c.kinds {
 		src.kinds, src.titles = append(src.kinds, k.name), append(src.titles, k.title)
-		var pools [3]pool
+		var pools [3]*content
 		for split := range datasets.Test + 1 {
-			if f := k.of(split); f != nil {
-				pools[split] = pool{f.statements, f.questions}
-			}
+			pools[split] = cmp.Or(k.of(split), new(content))
 		}
 		if k.train != nil && k.validation == nil {
 			chosen := validationStories(k.task, k.train.count, s.Validation)
 			for split := range datasets.Test {
-				pools[split].questions = slices.DeleteFunc(slices.Clone(k.train.questions), func(q question) bool {
+				pools[split] = k.train.with(slices.DeleteFunc(slices.Clone(k.train.questions), func(q question) bool {
 					return chosen[q.story] != (split == datasets.Validation)
-				})
+				}))
 			}
 		}
 		if err := held.check(&k, pools[datasets.Train], pools[datasets.Validation], s.Validation, opts); err != nil {

@@ -23,16 +23,10 @@ type Source struct {
 	queries    []int32 // [distinct questions x S_q] word ids or NoWord
 	distract   *distractors
 
-	pools  [3][]pool // by split and kind
-	absent [3]error  // why a split is unavailable, or nil
+	pools  [3][]*content // by split and kind
+	absent [3]error      // why a split is unavailable, or nil
 
 	datasets.Finite // implements Batch, BatchMixed and Examine
-}
-
-// pool holds the questions of one split and kind.
-type pool struct {
-	statements []int32 // of the whole file
-	questions  []question
 }
 
 // Spec implements datasets.Source.
@@ -41,8 +35,7 @@ func (src *Source) Spec() datasets.Spec { return src.spec }
 // Shape implements datasets.Source.
 func (src *Source) Shape() datasets.Shape { return src.shape }
 
-// Kinds implements datasets.Source: the numbers of the tasks, or the name of a
-// single file.
+// Kinds implements datasets.Source: the numbers of the tasks.
 func (src *Source) Kinds() []string { return src.kinds }
 
 // Vocabulary implements datasets.Vocabularied; word 0 is padding, "".
@@ -64,7 +57,7 @@ func (src *Source) reset(dst *datasets.Batch) {
 // put implements datasets.Finite. rng draws the distractors; those of an evaluation do not depend on its
 // seed.
 func (src *Source) put(dst *datasets.Batch, split datasets.Split, kind, i int, rng *rand.Rand) error {
-	p := &src.pools[split][kind]
+	p := src.pools[split][kind]
 	w, q := src.shape.QueryWidth, p.questions[i]
 	query := src.queries[int(q.text)*w : (int(q.text)+1)*w]
 	memory := p.statements[int(q.end)-q.rows(src.limit) : q.end]
