@@ -147,11 +147,9 @@ type Verbalizer interface {
 type QuestionParser interface {
 	// ParseQuestion sets b to one question: the memory, one row per line, oldest first,
 	// and the query. Its target and kind are 0. names returns the words as they were
-	// typed. Errors name the line, from 1 (0 for the query), and the word.
+	// typed. Errors name the line, from 1, or the query, and the word. An empty query checks only
+	// the memory.
 	ParseQuestion(b *Batch, memory []string, query string) (names func(id int32) string, err error)
-
-	// CheckMemory returns the error of ParseQuestion for these rows and any query.
-	CheckMemory(memory []string) error
 
 	// QuestionForm returns an example of a memory and a query, in one line.
 	QuestionForm() string

@@ -60,7 +60,7 @@ func (a *asker) Converse(in io.Reader, name string, out io.Writer, asJSON, inter
 			memory = nil
 		case !strings.Contains(line, "?"):
 			longer := append(slices.Clip(memory), line)
-			if err = a.CheckMemory(longer); err == nil {
+			if _, err = a.ParseQuestion(new(datasets.Batch), longer, ""); err == nil {
 				memory = longer
 			}
 		case strings.Count(strings.TrimRight(line, "? "), "?")+strings.Count(line[len(line)-1:], "?") > 1:

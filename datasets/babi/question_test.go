@@ -37,7 +37,7 @@ func TestAskTakesTypedStories(t *testing.T) {
 		if _, err := src.ParseQuestion(&b, bad.memory, bad.query); err == nil || !strings.Contains(err.Error(), bad.want) {
 			t.Errorf("%v: error %v, want %q", bad, err, bad.want)
 		}
-		if err := src.CheckMemory(bad.memory); (err != nil) == (len(bad.memory) == 1 && strings.HasPrefix(bad.memory[0], "Mary went to the")) {
+		if _, err := src.ParseQuestion(&b, bad.memory, ""); (err != nil) == (len(bad.memory) == 1 && strings.HasPrefix(bad.memory[0], "Mary went to the")) {
 			t.Errorf("%v: of the memory alone: %v", bad, err)
 		}
 	}

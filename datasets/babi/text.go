@@ -72,8 +72,19 @@ func (src *Source) QuestionForm() string {
 // ParseQuestion implements datasets.QuestionParser: statements in the words of the data, and a question.
 // Numbers at the beginning of a line are dropped.
 func (src *Source) ParseQuestion(b *datasets.Batch, memory []string, query string) (func(int32) string, error) {
-	if err := src.memory(b, memory); err != nil {
-		return nil, err
+	if src.limit > 0 && len(memory) > src.limit {
+		return nil, fmt.Errorf("babi: %d statements, the model takes at most %d", len(memory), src.limit)
+	}
+	src.reset(b)
+	for i, line := range memory {
+		ids, err := src.encode(line, src.shape.RowWidth)
+		if err != nil {
+			return nil, fmt.Errorf("babi: statement %d, %q: %w", i+1, line, err)
+		}
+		b.Rows = append(b.Rows, ids...)
+	}
+	if query == "" {
+		return nil, nil
 	}
 	ids, err := src.encode(query, src.shape.QueryWidth)
 	if err != nil {
@@ -82,27 +93,6 @@ func (src *Source) ParseQuestion(b *datasets.Batch, memory []string, query strin
 	b.Offsets = append(b.Offsets, len(memory))
 	b.Queries, b.Targets, b.Kinds = append(b.Queries, ids...), append(b.Targets, 0), append(b.Kinds, 0)
 	return func(id int32) string { return src.words[id] }, nil
-}
-
-// CheckMemory implements datasets.QuestionParser.
-func (src *Source) CheckMemory(memory []string) error {
-	return src.memory(new(datasets.Batch), memory)
-}
-
-// memory sets b to the rows of a question.
-func (src *Source) memory(b *datasets.Batch, memory []string) error {
-	if src.limit > 0 && len(memory) > src.limit {
-		return fmt.Errorf("babi: %d statements, the model takes at most %d", len(memory), src.limit)
-	}
-	src.reset(b)
-	for i, line := range memory {
-		ids, err := src.encode(line, src.shape.RowWidth)
-		if err != nil {
-			return fmt.Errorf("babi: statement %d, %q: %w", i+1, line, err)
-		}
-		b.Rows = append(b.Rows, ids...)
-	}
-	return nil
 }
 
 // encode returns the ids of a sentence's words, padded to the given number of slots.

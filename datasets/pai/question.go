@@ -17,32 +17,6 @@ func (src *Source) QuestionForm() string {
 // ParseQuestion implements datasets.QuestionParser, for class symbols. Each distinct
 // name is one class.
 func (src *Source) ParseQuestion(b *datasets.Batch, memory []string, query string) (func(int32) string, error) {
-	s, err := src.memory(b, memory)
-	if err != nil {
-		return nil, err
-	}
-	known := len(s.names)
-	ids, err := s.encode(query, queryWidth)
-	if new := s.names[min(known, len(s.names)):]; err == nil && len(new) > 0 {
-		err = fmt.Errorf("no pair has %s; known: %s", strings.Join(new, ", "), strings.Join(s.names[:known], ", "))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("pai: question %q: %w", query, err)
-	}
-	b.Offsets = append(b.Offsets, len(memory))
-	b.Queries, b.Choices = append(b.Queries, ids...), append(b.Choices, ids[1:]...)
-	b.Targets, b.Kinds = append(b.Targets, ids[1]), append(b.Kinds, 0)
-	return s.name, nil
-}
-
-// CheckMemory implements datasets.QuestionParser.
-func (src *Source) CheckMemory(memory []string) error {
-	_, err := src.memory(new(datasets.Batch), memory)
-	return err
-}
-
-// memory sets b to the rows of a question and returns the classes of their items.
-func (src *Source) memory(b *datasets.Batch, memory []string) (*symbols, error) {
 	if src.images != nil {
 		return nil, fmt.Errorf("pai: %s has embeddings, for which nothing can be typed; the tasks on class symbols take questions", src.spec.Task)
 	}
@@ -58,7 +32,21 @@ func (src *Source) memory(b *datasets.Batch, memory []string) (*symbols, error) 
 		}
 		b.Rows = append(b.Rows, ids...)
 	}
-	return s, nil
+	if query == "" {
+		return nil, nil
+	}
+	known := len(s.names)
+	ids, err := s.encode(query, queryWidth)
+	if new := s.names[min(known, len(s.names)):]; err == nil && len(new) > 0 {
+		err = fmt.Errorf("no pair has %s; known: %s", strings.Join(new, ", "), strings.Join(s.names[:known], ", "))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("pai: question %q: %w", query, err)
+	}
+	b.Offsets = append(b.Offsets, len(memory))
+	b.Queries, b.Choices = append(b.Queries, ids...), append(b.Choices, ids[1:]...)
+	b.Targets, b.Kinds = append(b.Targets, ids[1]), append(b.Kinds, 0)
+	return s.name, nil
 }
 
 // symbols assigns a class to every name.

@@ -171,7 +171,7 @@ func TestAskTakesTypedEdges(t *testing.T) {
 		if _, err := src.ParseQuestion(&b, bad.memory, bad.query); err == nil || !strings.Contains(err.Error(), bad.want) {
 			t.Errorf("%v: error %v, want %q", bad, err, bad.want)
 		}
-		if err := src.CheckMemory(bad.memory); (err != nil) == strings.HasPrefix(bad.want, "question") {
+		if _, err := src.ParseQuestion(&b, bad.memory, ""); (err != nil) == strings.HasPrefix(bad.want, "question") {
 			t.Errorf("%v: of the memory alone: %v", bad, err)
 		}
 	}

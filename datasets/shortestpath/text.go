@@ -65,8 +65,19 @@ func (src *Source) QuestionForm() string {
 
 // ParseQuestion implements datasets.QuestionParser. Nodes are numbers, as in the data.
 func (src *Source) ParseQuestion(b *datasets.Batch, memory []string, query string) (func(int32) string, error) {
-	if err := src.memory(b, memory); err != nil {
-		return nil, err
+	if most := src.Shape().MaxRows; len(memory) == 0 || len(memory) > most {
+		return nil, fmt.Errorf("shortestpath: %d edges, want 1 to %d", len(memory), most)
+	}
+	src.reset(b)
+	for i, line := range memory {
+		ids, err := src.nodes(line)
+		if err != nil {
+			return nil, fmt.Errorf("shortestpath: edge %d, %q: %w", i+1, line, err)
+		}
+		b.Rows = append(b.Rows, ids...)
+	}
+	if query == "" {
+		return nil, nil
 	}
 	ids, err := src.nodes(query)
 	if err != nil {
@@ -76,27 +87,6 @@ func (src *Source) ParseQuestion(b *datasets.Batch, memory []string, query strin
 	b.Queries, b.Kinds = append(b.Queries, ids...), append(b.Kinds, 0)
 	b.Targets = append(b.Targets, make([]int32, b.Answers)...)
 	return func(id int32) string { return strconv.Itoa(int(id)) }, nil
-}
-
-// CheckMemory implements datasets.QuestionParser.
-func (src *Source) CheckMemory(memory []string) error {
-	return src.memory(new(datasets.Batch), memory)
-}
-
-// memory sets b to the rows of a question.
-func (src *Source) memory(b *datasets.Batch, memory []string) error {
-	if most := src.Shape().MaxRows; len(memory) == 0 || len(memory) > most {
-		return fmt.Errorf("shortestpath: %d edges, want 1 to %d", len(memory), most)
-	}
-	src.reset(b)
-	for i, line := range memory {
-		ids, err := src.nodes(line)
-		if err != nil {
-			return fmt.Errorf("shortestpath: edge %d, %q: %w", i+1, line, err)
-		}
-		b.Rows = append(b.Rows, ids...)
-	}
-	return nil
 }
 
 // nodes parses the two nodes of a line.
