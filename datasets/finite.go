@@ -108,14 +108,12 @@ func (f *Finite) Examine(split Split, seed uint64, perKind, size int) iter.Seq2[
 		}
 	})
 	return func(yield func(*Batch, error) bool) {
-		for b, err := range list {
+		list(func(b *Batch, err error) bool {
 			if err == nil && f.Finish != nil {
 				f.Finish(b, split)
 			}
-			if !yield(b, err) {
-				return
-			}
-		}
+			return yield(b, err)
+		})
 	}
 }
 
