@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -19,12 +18,9 @@ type studyFlags struct {
 	set   []string
 }
 
-// studyVar declares --study, which may also be written --preset.
+// studyVar declares --study.
 func (s *studyFlags) studyVar(f *pflag.FlagSet, name string) {
 	f.StringVar(&s.name, "study", name, "`NAME` of a study (memobench ls), or path of its .yaml file")
-	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		return pflag.NormalizedName(strings.Replace(name, "preset", "study", 1))
-	})
 }
 
 // load returns the selected part of a study.
