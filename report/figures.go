@@ -65,13 +65,15 @@ func figuresOf(set *results.Set, own []results.Run) ([]*figure.Figure, error) {
 		}
 		add(figure.Training(runs)...)
 	}
+	var traces []*trace.Trace
 	for _, file := range set.Traces {
 		t, err := trace.Read(file)
 		if err != nil {
 			return nil, err
 		}
-		add(figure.Attention([]*trace.Trace{t})...)
+		traces = append(traces, t)
 	}
+	add(figure.Attention(traces)...)
 	for _, file := range set.Scaling {
 		drawn, err := figure.Scaling(file)
 		if err != nil {
