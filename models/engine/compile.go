@@ -79,11 +79,6 @@ func (c *compiler[T]) gatherSums(weights, derivatives gorgonia.Nodes) {
 			c.addUnwanted(op.parent.grads)
 		}
 	}
-	for i, d := range derivatives {
-		if g := c.sums[d]; g == nil || g.arr != target[d] {
-			c.prog.copies = append(c.prog.copies, gradCopy[T]{c.prog.slot[d], c.graph.weight[weights[i]]})
-		}
-	}
 }
 
 // addUnwanted adds storage for gradients that a kernel computes and nothing reads.
@@ -106,7 +101,7 @@ func (c *compiler[T]) terms(n *Node, into gorgonia.Nodes) gorgonia.Nodes {
 	case nil:
 		return nil
 	}
-	if !isAddition(n.Op()) {
+	if n.Op().String() != "+ false" { // Gorgonia's elementwise sum
 		return nil
 	}
 	into = append(into, n)
@@ -140,25 +135,18 @@ func (c *compiler[T]) emit() error {
 			if err != nil {
 				return fmt.Errorf("%v: %w", op, err)
 			}
-			c, ok := v.Data().(T)
-			if !ok {
-				return fmt.Errorf("%v: a constant of type %T", op, v.Data())
-			}
-			p.values[i] = NewArray([]T{c})
+			p.values[i] = NewArray([]T{v.Data().(T)})
 			continue
 		}
 		run, own := op.(operation[T])
+		if g := c.sums[n]; !own && g != nil { // the terms have been accumulated in place
+			p.values[i] = g.arr
+			continue
+		}
 		if !own {
-			if g := c.sums[n]; g != nil { // the terms have been accumulated in place
-				p.values[i] = g.arr
-				continue
-			}
-			// Many of Gorgonia's own operations give wrong results without an error
-			// (Reshape of a shared node, Dropout, InverseSqrt, ...).
-			if !isAddition(op) {
-				return fmt.Errorf("graph: operation %q is Gorgonia's own, want kernels", op)
-			}
-			run = addition[T]{op}
+			// Many of them give wrong results without an error (Reshape of a shared node,
+			// Dropout, InverseSqrt, ...).
+			return fmt.Errorf("graph: operation %q is Gorgonia's own, want kernels", op)
 		}
 		s := step[T]{op: run, out: i}
 		for _, child := range operands(c.graph.g, n) {
@@ -169,7 +157,3 @@ func (c *compiler[T]) emit() error {
 	}
 	return nil
 }
-
-// isAddition reports whether op is Gorgonia's elementwise sum, with which it sums the
-// gradients of a node with several consumers.
-func isAddition(op gorgonia.Op) bool { return op.String() == "+ false" }

@@ -14,8 +14,6 @@ import (
 	"github.com/chewxy/hm"
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
-
-	"memobench/models/vector"
 )
 
 // opIDs numbers operations: Gorgonia merges operations with equal hashes, but kernels have
@@ -181,13 +179,4 @@ func (o *gradOp[T]) run(in []*Array[T]) *Array[T] {
 		p.gradsDone = true
 	}
 	return p.grads[o.input].arr
-}
-
-// addition is Gorgonia's elementwise sum.
-type addition[T Float] struct{ gorgonia.Op }
-
-func (addition[T]) run(in []*Array[T]) *Array[T] {
-	sum := NewArray(slices.Clone(in[0].Data), in[0].Dims()...)
-	vector.Add(sum.Data, in[1].Data)
-	return sum
 }

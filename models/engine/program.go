@@ -10,12 +10,10 @@ import (
 // Program is a compiled graph: its operations in execution order. It is used by one goroutine
 // at a time.
 type Program[T Float] struct {
-	graph  *Graph[T]
 	steps  []step[T]
 	values []*Array[T] // one slot per node
 	slot   map[*Node]int
 	grads  []*Grad[T]
-	copies []gradCopy[T]
 }
 
 // step runs one operation from and into slots.
@@ -24,12 +22,6 @@ type step[T Float] struct {
 	in   []int
 	out  int
 	args []*Array[T] // scratch
-}
-
-// gradCopy copies a gradient that is not accumulated in Params.Grads.
-type gradCopy[T Float] struct {
-	slot int
-	to   *Param[T]
 }
 
 // differentiating serializes differentiation: Gorgonia adds to each graph a shared constant,
@@ -44,8 +36,7 @@ func (g *Graph[T]) Compile(cost *Node, outputs ...*Node) (*Program[T], error) {
 		return nil, g.err
 	}
 	roots := outputs
-	var weights gorgonia.Nodes
-	var derivatives gorgonia.Nodes
+	var weights, derivatives gorgonia.Nodes
 	if cost != nil {
 		for _, p := range g.params.List() {
 			if n, used := g.byName[p.Name]; used {
@@ -61,7 +52,7 @@ func (g *Graph[T]) Compile(cost *Node, outputs ...*Node) (*Program[T], error) {
 		}
 		roots = append(append(gorgonia.Nodes{cost}, outputs...), derivatives...)
 	}
-	c := compiler[T]{graph: g, prog: &Program[T]{graph: g, slot: map[*Node]int{}}, uses: map[*Node]int{}}
+	c := compiler[T]{graph: g, prog: &Program[T]{slot: map[*Node]int{}}, uses: map[*Node]int{}}
 	for _, n := range roots {
 		c.visit(n)
 	}
@@ -83,9 +74,6 @@ func (p *Program[T]) Run() {
 			s.args[j] = p.values[slot]
 		}
 		p.values[s.out] = s.op.run(s.args)
-	}
-	for _, c := range p.copies {
-		copy(c.to.Grad, p.values[c.slot].Data)
 	}
 }
 
