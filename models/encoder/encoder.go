@@ -139,7 +139,7 @@ func (t *Step[T]) Answering(x *engine.Node) *engine.Node {
 	if t.encoder.cfg.AnswerFrom == fromMean {
 		return x
 	}
-	return t.Graph.Apply(&last[T]{Segments: t.Tokens()}, x)
+	return t.Graph.Apply(ops.GatherLast[T](t.Tokens()), x)
 }
 
 // Answer sets scores and loss, given the final states of the answering tokens.

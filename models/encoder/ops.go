@@ -1,36 +1,6 @@
 package encoder
 
-import (
-	"memobench/models/engine"
-	"memobench/models/ops"
-	"memobench/models/vector"
-)
-
-// last selects the last row of each example: x [N x d] -> y [B x d].
-type last[T engine.Float] struct {
-	Segments *ops.Segments
-}
-
-func (*last[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	return engine.Fit(in, "N d -> B d")
-}
-
-func (l *last[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
-	d := in[0].Dim(1)
-	y := out.Resize(l.Segments.Len(), d)
-	for b := range l.Segments.Len() {
-		copy(y[b*d:(b+1)*d], in[0].Data[(l.Segments.Offsets[b+1]-1)*d:])
-	}
-}
-
-func (l *last[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	d := in[0].Dim(1)
-	dx := din[0].Add(in[0].Dims()...)
-	for b := range l.Segments.Len() {
-		end := l.Segments.Offsets[b+1] * d
-		vector.Add(dx[end-d:end], dout.Data[b*d:])
-	}
-}
+import "memobench/models/engine"
 
 // diagonals concatenates the diagonal matrices of the rows of m:
 //

@@ -4,35 +4,15 @@ import (
 	"strings"
 
 	"memobench/models/engine"
+	"memobench/models/ops"
 	"memobench/models/vector"
 )
 
-// gather selects the states of the examples that continue to the next hop:
-//
-//	y[i] = x[From[i]]      x [B_t x w] -> y [B_{t+1} x w]
-type gather[T engine.Float] struct {
-	Episode *Episode
-	Hop     int // of the next hop, counted from 0
-}
-
-func (k *gather[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	return engine.Fit(in, "B w -> B w")
-}
-
-func (k *gather[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
-	from, w := k.Episode.Stages[k.Hop].From, in[0].Dim(1)
-	y := out.Resize(len(from), w)
-	for i, j := range from {
-		copy(y[i*w:(i+1)*w], in[0].Data[j*w:])
-	}
-}
-
-func (k *gather[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	w := in[0].Dim(1)
-	dx := din[0].Add(in[0].Dims()...)
-	for i, j := range k.Episode.Stages[k.Hop].From {
-		vector.Add(dx[j*w:(j+1)*w], dout.Data[i*w:])
-	}
+// gather selects the states of the examples that continue to a hop, counted from 0:
+// x [B_t x w] -> y [B_{t+1} x w].
+func gather[T engine.Float](e *Episode, hop int) *ops.Gather[T] {
+	s := e.Stages[hop]
+	return &ops.Gather[T]{Len: func() int { return len(s.From) }, Row: func(i int) int { return s.From[i] }}
 }
 
 // haltedStates collects each example's state after its last hop:

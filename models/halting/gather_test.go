@@ -59,7 +59,7 @@ func TestGatherGradient(t *testing.T) {
 			x := g.Param("start")
 			states := []*engine.Node{x}
 			for hop := 1; hop < len(script); hop++ {
-				x = g.ApplyAfter(token, &gather[float64]{Episode: e, Hop: hop}, x)
+				x = g.ApplyAfter(token, gather[float64](e, hop), x)
 				x = g.Apply(&ops.Bias[float64]{}, g.Apply(&ops.Project[float64]{}, x, g.Param("mix")), g.Param("step"))
 				states = append(states, x)
 			}

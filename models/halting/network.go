@@ -60,9 +60,9 @@ func (n *Net[T]) EndHop(w, state *engine.Node) (next *engine.Node) {
 		return nil
 	}
 	if n.z != nil {
-		n.z = g.ApplyAfter(n.Token, &gather[T]{Episode: n.Episode, Hop: hop + 1}, n.z)
+		n.z = g.ApplyAfter(n.Token, gather[T](n.Episode, hop+1), n.z)
 	}
-	return g.ApplyAfter(n.Token, &gather[T]{Episode: n.Episode, Hop: hop + 1}, state)
+	return g.ApplyAfter(n.Token, gather[T](n.Episode, hop+1), state)
 }
 
 // observe returns (v_t, l_t) = MLP_R(z_t) with z_t = GRU_R(z_{t-1}, s_t).

@@ -100,6 +100,37 @@ func (m *Mean[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din 
 	}
 }
 
+// Gather selects rows: y[i] = x[Row(i)] for i < Len(), x [N x d] -> y [B x d].
+type Gather[T engine.Float] struct {
+	Len func() int
+	Row func(i int) int
+}
+
+// GatherLast returns the operation that selects the last row of each example.
+func GatherLast[T engine.Float](s *Segments) *Gather[T] {
+	return &Gather[T]{Len: s.Len, Row: func(b int) int { return s.Offsets[b+1] - 1 }}
+}
+
+func (*Gather[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	return engine.Fit(in, "N d -> B d")
+}
+
+func (g *Gather[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	n, d := g.Len(), in[0].Dim(1)
+	y := out.Resize(n, d)
+	for i := range n {
+		copy(y[i*d:(i+1)*d], in[0].Data[g.Row(i)*d:])
+	}
+}
+
+func (g *Gather[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	d, dx := in[0].Dim(1), din[0].Add(in[0].Dims()...)
+	for i := range g.Len() {
+		at := g.Row(i) * d
+		vector.Add(dx[at:at+d], dout.Data[i*d:])
+	}
+}
+
 // Argmax returns the index of the largest element, the first one of equal elements.
 func Argmax[T engine.Float](x []T) int {
 	best := 0
