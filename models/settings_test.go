@@ -89,3 +89,23 @@ func TestTrainingIsValidated(t *testing.T) {
 		}
 	}
 }
+
+func TestSchedule(t *testing.T) {
+	s := models.Training{LearningRate: 1, EndRate: 0.1, Power: 1, Warmup: 10, PlateauFraction: 0.5, Steps: 100}
+	for _, c := range []struct {
+		done int64
+		want float64
+	}{{0, 0.1}, {4, 0.5}, {10, 1}, {50, 1}, {75, 0.55}, {100, 0.1}, {1000, 0.1}} {
+		if got := s.Rate(c.done); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("rate after %d steps: %g, want %g", c.done, got, c.want)
+		}
+	}
+	constant := models.Training{LearningRate: 0.3, Steps: 10}
+	if got := constant.Rate(9); got != 0.3 {
+		t.Errorf("power 0 gives %g at the end, want the peak", got)
+	}
+	square := models.Training{LearningRate: 1, Power: 2, Steps: 10}
+	if got := square.Rate(5); math.Abs(got-0.25) > 1e-12 {
+		t.Errorf("power 2 gives %g half way, want 0.25", got)
+	}
+}

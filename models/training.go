@@ -41,6 +41,27 @@ func (t *Training) Validate() error {
 	return nil
 }
 
+// Rate returns the learning rate of the update that follows the given number of completed updates:
+// a linear warm-up, a plateau and a polynomial decay to EndRate,
+//
+//	rate(t) = EndRate + (LearningRate - EndRate) (1 - u)^Power,  u = fraction of the decay done
+//
+// The paper decays polynomially and states neither power, horizon nor end value; our choice
+// is power 1 to 0 over all steps.
+func (t *Training) Rate(done int64) float64 {
+	rate, at := t.LearningRate, float64(done-int64(t.Start))
+	if t.Power > 0 && t.Steps > 0 {
+		start := t.PlateauFraction * float64(t.Steps)
+		u := (at - start) / (float64(t.Steps) - start)
+		u = min(max(u, 0), 1)
+		rate = t.EndRate + (t.LearningRate-t.EndRate)*math.Pow(1-u, t.Power)
+	}
+	if at < float64(t.Warmup) {
+		rate *= (at + 1) / float64(t.Warmup)
+	}
+	return rate
+}
+
 // Phase is a part of training before the main phase, with its own settings: one entry of a
 // curriculum. Its steps count towards the run's; the main phase has the remaining steps and
 // its own learning rate schedule. The harness runs phases; a model does not see them.

@@ -160,26 +160,6 @@ func TestParamsDependOnNameAndSeedOnly(t *testing.T) {
 	}
 }
 
-func TestSchedule(t *testing.T) {
-	s := Schedule{Peak: 1, End: 0.1, Power: 1, Warmup: 10, Plateau: 0.5, Steps: 100}
-	for _, c := range []struct {
-		done int64
-		want float64
-	}{{0, 0.1}, {4, 0.5}, {10, 1}, {50, 1}, {75, 0.55}, {100, 0.1}, {1000, 0.1}} {
-		if got := s.Rate(c.done); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("rate after %d steps: %g, want %g", c.done, got, c.want)
-		}
-	}
-	constant := Schedule{Peak: 0.3, Steps: 10}
-	if got := constant.Rate(9); got != 0.3 {
-		t.Errorf("power 0 gives %g at the end, want the peak", got)
-	}
-	square := Schedule{Peak: 1, Power: 2, Steps: 10}
-	if got := square.Rate(5); math.Abs(got-0.25) > 1e-12 {
-		t.Errorf("power 2 gives %g half way, want 0.25", got)
-	}
-}
-
 // TestClip: a step returns the norm before clipping, stores the clipped gradient, and updates the
 // weights as with that gradient and no clipping.
 func TestClip(t *testing.T) {

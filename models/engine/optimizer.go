@@ -100,35 +100,3 @@ func (o *Optimizer[T]) Step(p *Params[T], rate, clip float64) (norm float64) {
 	p.eachBlock(func(lo, hi int) { o.update(p, lo, hi) })
 	return norm
 }
-
-// Schedule is a learning rate schedule: a linear warm-up, a plateau and a polynomial decay to
-// End,
-//
-//	rate(t) = End + (Peak - End) (1 - u)^Power,  u = fraction of the decay done
-//
-// The paper decays polynomially and states neither power, horizon nor end value; our choice
-// is power 1 to 0 over all steps.
-type Schedule struct {
-	Peak    float64
-	End     float64
-	Power   float64 // 0 keeps the rate at Peak
-	Warmup  int     // steps of the warm-up
-	Plateau float64 // fraction of Steps before the decay
-	Steps   int     // horizon
-}
-
-// Rate returns the learning rate of the update that follows the given number of
-// completed updates.
-func (s Schedule) Rate(done int64) float64 {
-	rate := s.Peak
-	if s.Power > 0 && s.Steps > 0 {
-		start := s.Plateau * float64(s.Steps)
-		u := (float64(done) - start) / (float64(s.Steps) - start)
-		u = min(max(u, 0), 1)
-		rate = s.End + (s.Peak-s.End)*math.Pow(1-u, s.Power)
-	}
-	if done < int64(s.Warmup) {
-		rate *= float64(done+1) / float64(s.Warmup)
-	}
-	return rate
-}

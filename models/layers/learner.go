@@ -27,10 +27,7 @@ type group[T engine.Float] struct {
 	name      string // "" for the main group
 	params    *engine.Params[T]
 	optimizer *engine.Optimizer[T]
-	schedule  engine.Schedule
-	start     int64 // updates before the schedule begins
-	decay     float64
-	clip      float64
+	training  models.Training
 }
 
 // newLearner allocates the parameters with one optimizer.
@@ -82,10 +79,7 @@ func (l *learner[T]) addGroup(name string, p *engine.Params[T], t models.Trainin
 	if err != nil {
 		return err
 	}
-	l.groups = append(l.groups, &group[T]{
-		name: name, params: p, optimizer: opt, clip: t.ClipNorm, start: int64(t.Start), decay: t.WeightDecay,
-		schedule: engine.Schedule{Peak: t.LearningRate, End: t.EndRate, Power: t.Power, Warmup: t.Warmup, Plateau: t.PlateauFraction, Steps: t.Steps},
-	})
+	l.groups = append(l.groups, &group[T]{name: name, params: p, optimizer: opt, training: t})
 	return nil
 }
 
@@ -101,10 +95,10 @@ func (l *learner[T]) beginStep() { l.Noise.Step = uint64(l.steps()) }
 func (l *learner[T]) update() (rate, norm float64) {
 	done := l.steps()
 	for i, g := range l.groups {
-		r := g.schedule.Rate(done - g.start)
-		n := g.optimizer.Step(g.params, r, g.clip)
-		if g.decay > 0 {
-			vector.Scale(g.params.Values, T(1-r*g.decay))
+		r := g.training.Rate(done)
+		n := g.optimizer.Step(g.params, r, g.training.ClipNorm)
+		if g.training.WeightDecay > 0 {
+			vector.Scale(g.params.Values, T(1-r*g.training.WeightDecay))
 		}
 		if i == 0 {
 			rate, norm = r, n
