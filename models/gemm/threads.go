@@ -2,7 +2,6 @@ package gemm
 
 import (
 	"runtime"
-	"sync"
 	"sync/atomic"
 
 	"memobench/models/vector"
@@ -63,32 +62,19 @@ func (p *product) part(byRows bool, lo, hi int) product {
 
 // work computes the product with its own workspace.
 func (p *product) work() {
-	w := takeWorkspace()
+	var w *workspace
+	select {
+	case w = <-unused:
+	default:
+		w = new(workspace)
+	}
 	p.run(w)
-	giveWorkspace(w)
+	select {
+	case unused <- w:
+	default:
+	}
 }
 
 // unused is a free list of workspaces. Unlike a sync.Pool, the garbage collector does not empty
 // it, so that the steady state does not allocate.
-var unused struct {
-	mutex sync.Mutex
-	list  []*workspace
-}
-
-func takeWorkspace() *workspace {
-	unused.mutex.Lock()
-	defer unused.mutex.Unlock()
-	n := len(unused.list)
-	if n == 0 {
-		return new(workspace)
-	}
-	w := unused.list[n-1]
-	unused.list = unused.list[:n-1]
-	return w
-}
-
-func giveWorkspace(w *workspace) {
-	unused.mutex.Lock()
-	defer unused.mutex.Unlock()
-	unused.list = append(unused.list, w)
-}
+var unused = make(chan *workspace, 256)
