@@ -6,7 +6,7 @@
 // time. Its standard error is passed on. If it times out, ends, or sends an unexpected
 // answer, the run ends with an error and keeps its last checkpoint.
 //
-// tools/python has a client in one Python file, and examples.
+// tools/python has a client as a Python package, and examples.
 package external
 
 import (
