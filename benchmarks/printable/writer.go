@@ -1,38 +1,44 @@
 package printable
 
 import (
+	"bytes"
 	"cmp"
 	"io"
 	"os"
 	"strconv"
 	"sync"
+	"unicode/utf8"
 
 	"golang.org/x/term"
-	"golang.org/x/text/runes"
-	"golang.org/x/text/transform"
 )
 
 // Writer replaces the characters that must not be printed. A character may be divided between
 // two writes. It keeps its first error, since callers of fmt.Fprint rarely check theirs. It is
 // safe for concurrent use.
 type Writer struct {
-	mu       sync.Mutex
-	err      error
-	to       io.Writer
-	replaced *transform.Writer // to to
+	mu    sync.Mutex
+	err   error
+	to    io.Writer
+	begun []byte // the bytes of a character that is not complete
 }
 
 // NewWriter returns a writer to w.
-func NewWriter(w io.Writer) *Writer {
-	return &Writer{to: w, replaced: transform.NewWriter(w, runes.Map(replaced))}
-}
+func NewWriter(w io.Writer) *Writer { return &Writer{to: w} }
 
 // Write writes p.
 func (w *Writer) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	text := append(w.begun, p...)
+	end := len(text)
+	for i := max(0, end-utf8.UTFMax+1); i < end; i++ {
+		if utf8.RuneStart(text[i]) && !utf8.FullRune(text[i:]) {
+			end = i
+		}
+	}
+	w.begun = bytes.Clone(text[end:])
 	if w.err == nil {
-		_, w.err = w.replaced.Write(p)
+		_, w.err = w.to.Write(bytes.Map(replaced, text[:end]))
 	}
 	if w.err != nil {
 		return 0, w.err
