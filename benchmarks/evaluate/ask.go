@@ -16,15 +16,15 @@ import (
 	"memobench/models"
 )
 
-// asker answers typed questions with stored weights.
-type asker struct {
+// Asker answers typed questions with stored weights.
+type Asker struct {
 	datasets.QuestionParser
 	stored *stored
 }
 
 // OpenAsker rebuilds the model whose weights are at path, as Stored does. It fails for a
 // task that takes no typed questions.
-func OpenAsker(path string, o Options) (*asker, error) {
+func OpenAsker(path string, o Options) (*Asker, error) {
 	w, err := openStored(path, &o)
 	if err != nil {
 		return nil, err
@@ -34,17 +34,17 @@ func OpenAsker(path string, o Options) (*asker, error) {
 		models.Close(w.model)
 		return nil, fmt.Errorf("%s: task %s takes no typed questions", w.path, w.Cell.Task)
 	}
-	return &asker{parser, w}, nil
+	return &Asker{parser, w}, nil
 }
 
 // Close releases the model.
-func (a *asker) Close() { models.Close(a.stored.model) }
+func (a *Asker) Close() { models.Close(a.stored.model) }
 
 // Converse reads lines of the input called name and prints the answers to the questions among
 // them: of each the most probable ones and the rows that were attended to most at each hop, or a
 // line of JSON. A line with a question mark is a question about the rows in the lines before it;
 // an empty line forgets them. If interactive, it prints a prompt and continues after a wrong line.
-func (a *asker) Converse(in io.Reader, name string, out io.Writer, asJSON, interactive bool) error {
+func (a *Asker) Converse(in io.Reader, name string, out io.Writer, asJSON, interactive bool) error {
 	if interactive {
 		fmt.Fprintf(out, "%s on %s, weights of step %d. A line for each row, then a question; an empty line begins anew, Ctrl-D ends.\nFor example: %s\n> ",
 			a.stored.Cell.Title, a.stored.src.Spec().Task, a.stored.Step, a.QuestionForm())
@@ -92,7 +92,7 @@ func (a *asker) Converse(in io.Reader, name string, out io.Writer, asJSON, inter
 }
 
 // answer prints the reply to a question.
-func (a *asker) answer(memory []string, question string, out io.Writer, asJSON bool) error {
+func (a *Asker) answer(memory []string, question string, out io.Writer, asJSON bool) error {
 	r, err := a.ask(memory, question)
 	if err != nil {
 		return err
@@ -171,7 +171,7 @@ type choice struct {
 const numChoices = 3
 
 // ask answers one question (see datasets.QuestionParser).
-func (a *asker) ask(memory []string, query string) (*reply, error) {
+func (a *Asker) ask(memory []string, query string) (*reply, error) {
 	var b datasets.Batch
 	names, err := a.ParseQuestion(&b, memory, query)
 	if err != nil {

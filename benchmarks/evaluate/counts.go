@@ -23,7 +23,7 @@ type counter struct {
 	kinds     []record.Kind
 	words     []int32                // 0 to O-1
 	tolerant  datasets.AnswerChecker // nil where only the target is right
-	kept      *predictions           // nil when answers are not kept
+	kept      *Answers           // nil when answers are not kept
 	questions int
 	loss      float64 // sum over the questions
 	hops      []int   // [A] sums over the questions; nil for a model without hops
@@ -54,7 +54,7 @@ func newCounter(src datasets.Source, q Questions, forced bool) *counter {
 		t.kinds = append(t.kinds, k)
 	}
 	if q.Keep {
-		t.kept = &predictions{questions: sha256.New(), Predictions: record.Predictions{Head: record.PredictionsHead{
+		t.kept = &Answers{questions: sha256.New(), Predictions: record.Predictions{Head: record.PredictionsHead{
 			Schema: record.PredictionsVersion, Dataset: src.Spec().Hash, Split: q.Split.String(), Kinds: src.Kinds(), Names: names,
 		}}}
 	}
@@ -192,15 +192,15 @@ func argmax(scores []float32, among []int32) int32 {
 	return at
 }
 
-// predictions collects the answers to every question of an evaluation.
-type predictions struct {
+// Answers collects the answers to every question of an evaluation.
+type Answers struct {
 	record.Predictions
 	questions hash.Hash
 }
 
 // add adds the answers to question i of b, and the question to the hash. The vectors of
 // items are in the hash of the data.
-func (k *predictions) add(b *datasets.Batch, i int, p record.Prediction) {
+func (k *Answers) add(b *datasets.Batch, i int, p record.Prediction) {
 	k.Answers = append(k.Answers, p)
 	part := func(list []int32, width int) []int32 { return list[i*width : (i+1)*width] }
 	rows := b.Rows
@@ -215,7 +215,7 @@ func (k *predictions) add(b *datasets.Batch, i int, p record.Prediction) {
 }
 
 // WriteTo writes the answers; protocol is the hash of the evaluation's protocol.
-func (k *predictions) WriteTo(path, protocol string) error {
+func (k *Answers) WriteTo(path, protocol string) error {
 	k.Head.Protocol = protocol
 	k.Head.Questions = hex.EncodeToString(k.questions.Sum(nil))[:16]
 	return checkpoint.WriteFile(path, func(w io.Writer) error { return k.Write(w) })

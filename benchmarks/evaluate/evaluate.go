@@ -116,7 +116,7 @@ type Counts struct {
 	Hops       *float64  // mean over the questions and their answers; nil for a model without hops
 	AnswerHops []float64 // [A] mean over the questions; nil for one answer, and for a model without hops
 
-	Predictions *predictions // nil unless Questions.Keep
+	Predictions *Answers // nil unless Questions.Keep
 }
 
 // Evaluation returns the counts in the form of a record.

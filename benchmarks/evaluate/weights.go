@@ -197,7 +197,7 @@ func openStored(path string, o *Options, splits ...datasets.Split) (*stored, err
 
 // writeNewRecord is WriteRecord for a directory that does not exist, or is empty. After an error
 // nothing is left.
-func writeNewRecord(dir string, rec *record.Record, answers *predictions) (written *record.Record, err error) {
+func writeNewRecord(dir string, rec *record.Record, answers *Answers) (written *record.Record, err error) {
 	err = export.Stage(dir, func(staged string) (err error) {
 		written, err = WriteRecord(staged, rec, answers)
 		return err
@@ -208,7 +208,7 @@ func writeNewRecord(dir string, rec *record.Record, answers *predictions) (writt
 // WriteRecord writes into dir the answers, unless nil, and the record, in the Go benchmark
 // format and, last, as record.json. It returns the record as a reader of the file sees it.
 // A record with a shift is not written in the Go benchmark format, which has no shifts.
-func WriteRecord(dir string, rec *record.Record, answers *predictions) (*record.Record, error) {
+func WriteRecord(dir string, rec *record.Record, answers *Answers) (*record.Record, error) {
 	data, err := rec.Marshal()
 	if err != nil {
 		return nil, err

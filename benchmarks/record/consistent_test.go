@@ -12,7 +12,7 @@ import (
 // protocolSample returns a record that agrees with its protocol.
 func protocolSample() *Record {
 	r := sample()
-	r.Protocol.Values = values{"steps": 100.0, "batch_size": 64.0, "test_per_kind": 600.0, "selection": "final", "task": "pai3",
+	r.Protocol.Values = Values{"steps": 100.0, "batch_size": 64.0, "test_per_kind": 600.0, "selection": "final", "task": "pai3",
 		"settings": map[string]any{"classes": 100.0, "seed": 0.1}}
 	r.Protocol.Hash = HashOf(r.Protocol.Values)
 	return r

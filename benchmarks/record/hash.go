@@ -19,11 +19,11 @@ func HashOf(v any) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// values holds settings by their keys.
-type values map[string]any
+// Values holds settings by their keys.
+type Values map[string]any
 
 // count returns the whole number of a key, if it has one.
-func (v values) count(key string) (int, bool) {
+func (v Values) count(key string) (int, bool) {
 	switch n := v[key].(type) {
 	case float64:
 		return int(n), n == float64(int(n))
@@ -35,14 +35,14 @@ func (v values) count(key string) (int, bool) {
 
 // UnmarshalJSON reads numbers as float64, and as json.Number the integers that
 // float64 would round, such as large seeds: their hash depends on every digit.
-func (v *values) UnmarshalJSON(data []byte) error {
+func (v *Values) UnmarshalJSON(data []byte) error {
 	var m map[string]json.RawMessage
 	if err := json.Unmarshal(data, &m); err != nil || m == nil {
 		return err
 	}
-	*v = values{}
+	*v = Values{}
 	for key, raw := range m {
-		var nested values
+		var nested Values
 		if raw[0] == '{' {
 			if err := json.Unmarshal(raw, &nested); err != nil {
 				return err

@@ -58,7 +58,7 @@ type Record struct {
 // averaged.
 type Protocol struct {
 	Hash   string `json:"hash" doc:"hash of the values; runs of different hashes are never averaged"`
-	Values values `json:"values" doc:"every protocol value, as in a preset's protocol block, with the task and its settings"`
+	Values Values `json:"values" doc:"every protocol value, as in a preset's protocol block, with the task and its settings"`
 }
 
 // Dataset says which data a run used.

@@ -39,14 +39,14 @@ func (s *setting) text() string {
 	return fmt.Sprint(v.Interface())
 }
 
-// keyValue is a setting with its value as text, which --set takes, and its meaning.
-type keyValue struct{ Key, Value, Doc string }
+// SettingText is a setting with its value as text, which --set takes, and its meaning.
+type SettingText struct{ Key, Value, Doc string }
 
 // Settings lists the settings of config, a pointer to a struct, in order.
-func Settings(config any) []keyValue {
-	var list []keyValue
+func Settings(config any) []SettingText {
+	var list []SettingText
 	for _, s := range settingsOf(config) {
-		list = append(list, keyValue{s.key, s.text(), s.doc})
+		list = append(list, SettingText{s.key, s.text(), s.doc})
 	}
 	return list
 }

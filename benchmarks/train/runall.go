@@ -13,8 +13,8 @@ import (
 	"memobench/datasets"
 )
 
-// outcome is the result of one cell of RunAll.
-type outcome struct {
+// Outcome is the result of one cell of RunAll.
+type Outcome struct {
 	Cell   study.Cell
 	Dir    string
 	Record *record.Record // nil when Err is set
@@ -26,14 +26,14 @@ type outcome struct {
 // run again, an unfinished one is resumed, a failed one does not stop the others. The outcomes
 // are in the order of cells; the error joins those of the cells that failed, and is an
 // *Interrupted when ctx ended.
-func RunAll(ctx context.Context, cells []study.Cell, o Options) ([]outcome, error) {
+func RunAll(ctx context.Context, cells []study.Cell, o Options) ([]Outcome, error) {
 	if o.Dir == "" {
 		return nil, fmt.Errorf("no directory given for the runs")
 	}
 	dirs := map[string]string{}
-	outcomes := make([]outcome, len(cells))
+	outcomes := make([]Outcome, len(cells))
 	for i, c := range cells {
-		outcomes[i] = outcome{Cell: c, Dir: filepath.Join(o.Dir, c.Dir())}
+		outcomes[i] = Outcome{Cell: c, Dir: filepath.Join(o.Dir, c.Dir())}
 		if other, duplicate := dirs[outcomes[i].Dir]; duplicate {
 			return nil, fmt.Errorf("%s and %s are the same run", other, c.String())
 		}
@@ -46,7 +46,7 @@ func RunAll(ctx context.Context, cells []study.Cell, o Options) ([]outcome, erro
 		return nil, fmt.Errorf("nothing was run: %w", err)
 	}
 
-	next := make(chan *outcome)
+	next := make(chan *Outcome)
 	var pool sync.WaitGroup
 	for range min(o.Jobs, len(cells)) {
 		pool.Go(func() {
@@ -66,7 +66,7 @@ func RunAll(ctx context.Context, cells []study.Cell, o Options) ([]outcome, erro
 }
 
 // errorOf returns the error of RunAll.
-func errorOf(ctx context.Context, outcomes []outcome) error {
+func errorOf(ctx context.Context, outcomes []Outcome) error {
 	var failed []error
 	for _, o := range outcomes {
 		var stopped *Interrupted

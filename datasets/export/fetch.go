@@ -31,8 +31,8 @@ const maxDownload = 256 << 20
 // timeout is the longest time that a download may take. A test changes it.
 var timeout = 20 * time.Minute
 
-// fetched describes a downloaded file.
-type fetched struct {
+// Fetched describes a downloaded file.
+type Fetched struct {
 	Bytes    int64
 	SHA256   string
 	Existing bool // the file existed, and no request was sent
@@ -40,7 +40,7 @@ type fetched struct {
 
 // Fetch downloads the file, unless it exists and passes the checks. A download that fails or is
 // interrupted leaves nothing. tick gets numbers of bytes.
-func Fetch(ctx context.Context, d Download, tick Tick) (got *fetched, err error) {
+func Fetch(ctx context.Context, d Download, tick Tick) (got *Fetched, err error) {
 	if err := CheckURL(d.URL); err != nil {
 		return nil, err
 	}
@@ -95,8 +95,8 @@ func Fetch(ctx context.Context, d Download, tick Tick) (got *fetched, err error)
 }
 
 // copy copies the file, calls progress for each block, and compares the SHA-256.
-func (d *Download) copy(to io.Writer, from io.Reader, progress func(done int64)) (*fetched, error) {
-	sum, got := sha256.New(), new(fetched)
+func (d *Download) copy(to io.Writer, from io.Reader, progress func(done int64)) (*Fetched, error) {
+	sum, got := sha256.New(), new(Fetched)
 	out := io.MultiWriter(to, sum)
 	for {
 		n, err := io.CopyN(out, from, 1<<16)

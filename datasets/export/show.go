@@ -16,19 +16,19 @@ type Pick struct {
 	N     int
 }
 
-// shownExample is an example with its text.
-type shownExample struct {
+// ShownExample is an example with its text.
+type ShownExample struct {
 	Example
 	Text []string `json:"text,omitempty"` // lines, as the source prints them
 }
 
 // Draw returns examples: of a kind those of Examine with the seed, else the first of a batch with the
 // seed. Words of dense items are lines of a table that is not shown.
-func Draw(src datasets.Source, p Pick) ([]shownExample, error) {
-	list := []shownExample{}
+func Draw(src datasets.Source, p Pick) ([]ShownExample, error) {
+	list := []ShownExample{}
 	add := func(b *datasets.Batch) error {
 		for i := range b.Size() {
-			shown := shownExample{Example: ExampleOf(b, i, src.Kinds())}
+			shown := ShownExample{Example: ExampleOf(b, i, src.Kinds())}
 			if len(list) == p.N || p.Kind != "" && shown.Kind != p.Kind {
 				continue
 			}

@@ -21,8 +21,8 @@ const (
 	align = 64 // of the data, as in numpy
 )
 
-// array has its elements in Ints or, for float32, in Floats, the last axis fastest.
-type array struct {
+// Array has its elements in Ints or, for float32, in Floats, the last axis fastest.
+type Array struct {
 	Shape  []int
 	Ints   []int64
 	Floats []float32
@@ -47,7 +47,7 @@ func Write[T uint8 | int32 | int64 | float32](w io.Writer, values []T, shape ...
 var headerForm = regexp.MustCompile(`^\{'descr': '([<|]\w\d)', 'fortran_order': (False|True), 'shape': \(([\d, ]*)\), \}\s*$`)
 
 // Parse reads the bytes of an .npy file.
-func Parse(data []byte) (*array, error) {
+func Parse(data []byte) (*Array, error) {
 	data, found := bytes.CutPrefix(data, []byte(magic))
 	if !found || len(data) < 2 {
 		return nil, fmt.Errorf("not a NumPy array of format version 1.0")
@@ -61,7 +61,7 @@ func Parse(data []byte) (*array, error) {
 		return nil, fmt.Errorf("header %.100q: want 'descr', 'fortran_order': False and 'shape'", data[:length])
 	}
 	data = data[length:]
-	typ, a, n := string(m[1]), &array{Shape: []int{}}, 1
+	typ, a, n := string(m[1]), &Array{Shape: []int{}}, 1
 	for axis := range strings.FieldsFuncSeq(string(m[3]), func(r rune) bool { return r == ',' || r == ' ' }) {
 		size, err := strconv.Atoi(axis)
 		if err != nil || size > 0 && n > math.MaxInt/8/size {
@@ -94,12 +94,12 @@ func Parse(data []byte) (*array, error) {
 
 // ParseArchive reads the bytes of an .npz file and returns its arrays by name, without .npy. All
 // arrays together take at most limit bytes.
-func ParseArchive(data []byte, limit int64) (map[string]*array, error) {
+func ParseArchive(data []byte, limit int64) (map[string]*Array, error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, err
 	}
-	arrays := map[string]*array{}
+	arrays := map[string]*Array{}
 	for _, f := range z.File {
 		var raw []byte
 		r, err := f.Open()
@@ -110,7 +110,7 @@ func ParseArchive(data []byte, limit int64) (map[string]*array, error) {
 		if err == nil && limit < 0 {
 			err = fmt.Errorf("the arrays are larger than the maximum")
 		}
-		var a *array
+		var a *Array
 		if err == nil {
 			a, err = Parse(raw)
 		}

@@ -80,22 +80,22 @@ func init() {
 
 // New returns a DNC with fresh weights for tasks of the given shape, over float32, or
 // float64 in tests against reference values.
-func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Model[T, *network[T]], error) {
+func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Model[T, *Network[T]], error) {
 	return layers.New(cfg, design[T], shape, t, seed)
 }
 
-func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *network[T]] {
-	return layers.Design[T, *network[T]]{
+func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *Network[T]] {
+	return layers.Design[T, *Network[T]]{
 		Name: "dnc", Specs: specs(c, shape),
-		Network:        func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: c} },
+		Network:        func(n layers.Network[T]) *Network[T] { return &Network[T]{Network: n, cfg: c} },
 		Queries:        c.queries(),
 		TeacherForcing: c.TeacherForcing,
 	}
 }
 
-// network is one graph of the DNC. The rows are read once; the recurrence for an answer
+// Network is one graph of the DNC. The rows are read once; the recurrence for an answer
 // continues from the previous answer.
-type network[T engine.Float] struct {
+type Network[T engine.Float] struct {
 	layers.Network[T]
 	cfg         *Config
 	recurrences []*recurrence[T] // one per answer, without those that take no step
@@ -103,10 +103,10 @@ type network[T engine.Float] struct {
 }
 
 // Begin sets the segments of the batch's queries.
-func (n *network[T]) Begin() { n.single.SetSingles(n.In.Segments.Len()) }
+func (n *Network[T]) Begin() { n.single.SetSingles(n.In.Segments.Len()) }
 
 // Build adds the equations.
-func (n *network[T]) Build() {
+func (n *Network[T]) Build() {
 	g := n.Graph
 	last := n.Linear(g.Apply(&ops.Embed[T]{Words: &n.In.Rows}, n.Table("Wc")), "We", "be")
 	var query *engine.Node
@@ -129,7 +129,7 @@ func (n *network[T]) Build() {
 
 // addReversedLSTM adds to each row the state of an LSTM that has read the query and the
 // later rows.
-func (n *network[T]) addReversedLSTM(rows, query *engine.Node) *engine.Node {
+func (n *Network[T]) addReversedLSTM(rows, query *engine.Node) *engine.Node {
 	g := n.Graph
 	weights := g.Param("Whb")
 	state := g.Apply(&ops.LSTM[T]{Segments: &n.single}, n.Linear(query, "Wxb", "bb"), weights)
@@ -138,7 +138,7 @@ func (n *network[T]) addReversedLSTM(rows, query *engine.Node) *engine.Node {
 }
 
 // recurrence returns the operation for the next answer.
-func (n *network[T]) recurrence(queried bool, ponder int) *recurrence[T] {
+func (n *Network[T]) recurrence(queried bool, ponder int) *recurrence[T] {
 	r := &recurrence[T]{
 		cell: cell[T]{
 			sizes: n.cfg.sizes(n.In.Shape), epsilon: T(n.cfg.ContentEpsilon),

@@ -46,19 +46,19 @@ func testShape() datasets.Shape {
 func testBatch(s datasets.Shape) *datasets.Batch { return modeltest.Batch(s, 2, 6, 1, 4) }
 
 // built is the network that a model of tiny built last.
-var built *network[float64]
+var built *Network[float64]
 
 // tiny returns a model for finite differences. Its matrices are scaled up, so that gates and
 // addressing are nonlinear.
-func tiny(shape datasets.Shape, change func(*Config)) (*layers.Model[float64, *network[float64]], error) {
+func tiny(shape datasets.Shape, change func(*Config)) (*layers.Model[float64, *Network[float64]], error) {
 	c := small()
 	c.Embedding, c.Input, c.Hidden, c.Output, c.Word = 3, 3, 4, 4, 3
 	c.ContentEpsilon = 1e-2
 	change(c)
-	m, err := layers.New(c, func(c *Config, shape datasets.Shape) layers.Design[float64, *network[float64]] {
+	m, err := layers.New(c, func(c *Config, shape datasets.Shape) layers.Design[float64, *Network[float64]] {
 		d := design[float64](c, shape)
 		around := d.Network
-		d.Network = func(n layers.Network[float64]) *network[float64] {
+		d.Network = func(n layers.Network[float64]) *Network[float64] {
 			built = around(n)
 			return built
 		}

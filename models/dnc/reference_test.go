@@ -217,7 +217,7 @@ func TestReference(t *testing.T) {
 }
 
 // answersOf returns the scores of an example's answers.
-func answersOf(m *layers.Model[float64, *network[float64]], b *datasets.Batch, example int, form string, ponder int) (scores []float64) {
+func answersOf(m *layers.Model[float64, *Network[float64]], b *datasets.Batch, example int, form string, ponder int) (scores []float64) {
 	c := small()
 	c.Embedding, c.Input, c.Hidden, c.Output, c.Word, c.ContentEpsilon = 3, 3, 4, 4, 3, 1e-2
 	r := newReference(c, 4, func(name string) []float64 { return m.Params.Get(name).Value })

@@ -98,19 +98,19 @@ type decide[T engine.Float] struct {
 	engine.NoGradient[T]
 	Episode *Episode
 	Hop     int // counted from 0
-	Choose  chooser
+	Choose  Chooser
 }
 
-// chooser returns, for a hop, the function that decides from the logit whether an example
+// Chooser returns, for a hop, the function that decides from the logit whether an example
 // continues.
-type chooser = func(hop int) (continues func(example int, logit float64) bool)
+type Chooser = func(hop int) (continues func(example int, logit float64) bool)
 
 // Choices returns the choices of halting; for those of ponder in predictions see Sample. With
 // ponder, every example takes all hops. With act, an example continues until its
 // halting probabilities sigmoid(logit) add up to 1 - act_epsilon. With reinforce, the choice
 // is sampled while training, or always with sample_halting, else it is the likelier one.
 // Samples are a pure function of the noise's seed and step, the stream and the hop.
-func (c *Config) Choices(e *Episode, noise *ops.Noise, stream uint64, training bool) chooser {
+func (c *Config) Choices(e *Episode, noise *ops.Noise, stream uint64, training bool) Chooser {
 	var pcg rand.PCG
 	rng := rand.New(&pcg)
 	begin, continues := func(int) {}, func(_ int, logit float64) bool { return logit > 0 }

@@ -20,7 +20,7 @@ type Net[T engine.Float] struct {
 	cfg      *Config
 	graph    *engine.Graph[T]
 	param    func(name string) *engine.Node
-	choose   chooser
+	choose   Chooser
 	previous *previousWeights[T]
 	start    *engine.Array[T] // z_0 = 0, [B x hidden]
 	z        *engine.Node     // state that enters the next hop; nil for PonderNet
@@ -28,7 +28,7 @@ type Net[T engine.Float] struct {
 
 // NewNet returns a halting network in graph g. param returns its parameters by their names in
 // Specs. Call Begin before each run.
-func NewNet[T engine.Float](g *engine.Graph[T], param func(name string) *engine.Node, cfg *Config, e *Episode, choose chooser) *Net[T] {
+func NewNet[T engine.Float](g *engine.Graph[T], param func(name string) *engine.Node, cfg *Config, e *Episode, choose Chooser) *Net[T] {
 	n := &Net[T]{Episode: e, cfg: cfg, graph: g, param: param, choose: choose, previous: new(previousWeights[T]), start: new(engine.Array[T])}
 	n.start.Resize(1, cfg.HaltGRU)
 	if cfg.Halting != ponderNet {

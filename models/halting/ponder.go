@@ -159,7 +159,7 @@ func PonderLoss[T engine.Float](g *engine.Graph[T], prior *Prior, labels *ops.Wo
 // probability lambda_n = sigmoid(l_n). The hop is found by inversion of draw, uniform in
 // [0, 1): it is the first at which the probability of having halted, 1 - prod_{j<=n} (1 -
 // lambda_j), exceeds the draw.
-func (e *Episode) Sample(draw func(example int) float64) chooser {
+func (e *Episode) Sample(draw func(example int) float64) Chooser {
 	var draws []float64
 	return func(hop int) func(int, float64) bool {
 		if hop == 0 {
@@ -181,7 +181,7 @@ func (e *Episode) Sample(draw func(example int) float64) chooser {
 type halted[T engine.Float] struct {
 	engine.NoGradient[T]
 	Episode *Episode
-	Choose  chooser
+	Choose  Chooser
 }
 
 func (*halted[T]) Shape(in []engine.Shape) (engine.Shape, error) {
@@ -204,6 +204,6 @@ func (h *halted[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 
 // Halted returns each example's state at the step at which it halts, [B x w], given l_n
 // [B x 1] and the states after every step, [B x w]. Each run resets the episode.
-func Halted[T engine.Float](g *engine.Graph[T], e *Episode, choose chooser, logits, states []*engine.Node) *engine.Node {
+func Halted[T engine.Float](g *engine.Graph[T], e *Episode, choose Chooser, logits, states []*engine.Node) *engine.Node {
 	return g.Apply(&halted[T]{Episode: e, Choose: choose}, slices.Concat(logits, states)...)
 }

@@ -151,21 +151,21 @@ func (s *Model[T, N]) predict(b *datasets.Batch, m mode) (*models.Prediction, er
 	return &models.Prediction{Scores: s.scores, Loss: loss, Hops: s.hops}, nil
 }
 
-// trace holds intermediate values of a prediction, for comparison with other
+// Trace holds intermediate values of a prediction, for comparison with other
 // implementations.
-type trace[T engine.Float] struct {
+type Trace[T engine.Float] struct {
 	Loss   float64
 	Scores []T              // [B x A x O]
 	Values map[string][][]T // by the name given to Network.AddTrace, in the order of the calls
 }
 
 // Trace evaluates the batch and returns copies of intermediate values.
-func (s *Model[T, N]) Trace(b *datasets.Batch) (*trace[T], error) {
+func (s *Model[T, N]) Trace(b *datasets.Batch) (*Trace[T], error) {
 	n, loss, err := s.worker.run(b, tracing)
 	if err != nil {
 		return nil, err
 	}
-	t := &trace[T]{Loss: loss, Scores: slices.Clone(n.Scores()), Values: map[string][][]T{}}
+	t := &Trace[T]{Loss: loss, Scores: slices.Clone(n.Scores()), Values: map[string][][]T{}}
 	for _, o := range n.common().traced {
 		t.Values[o.name] = append(t.Values[o.name], slices.Clone(n.common().Array(o.node)))
 	}

@@ -64,14 +64,14 @@ func (c *Config) Validate() error { return models.CheckRanges(c) }
 
 // New returns an LSTM with initial weights for tasks of the given shape, over float32, or
 // float64 in tests against reference values.
-func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Model[T, *network[T]], error) {
+func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Model[T, *Network[T]], error) {
 	return layers.New(cfg, design[T], shape, t, seed)
 }
 
-func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *network[T]] {
-	return layers.Design[T, *network[T]]{
+func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *Network[T]] {
+	return layers.Design[T, *Network[T]]{
 		Name: "lstm", Specs: specs(c, shape),
-		Network:        func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: c} },
+		Network:        func(n layers.Network[T]) *Network[T] { return &Network[T]{Network: n, cfg: c} },
 		Queries:        layers.Appended,
 		TeacherForcing: c.TeacherForcing,
 	}
@@ -99,9 +99,9 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 	}, query(shape.QueryWidth+1))...)
 }
 
-// network is one graph of the LSTM. Every answer continues from the state at the previous
+// Network is one graph of the LSTM. Every answer continues from the state at the previous
 // one.
-type network[T engine.Float] struct {
+type Network[T engine.Float] struct {
 	layers.Network[T]
 	cfg *Config
 
@@ -110,7 +110,7 @@ type network[T engine.Float] struct {
 }
 
 // Build adds the equations.
-func (n *network[T]) Build() {
+func (n *Network[T]) Build() {
 	g := n.Graph
 	rows := g.Apply(&ops.EmbedProject[T]{Pairs: &n.In.Pairs}, n.Table("Wc"), g.Param("Wx"))
 	var state *engine.Node // [h c], [B x 2H]
@@ -131,7 +131,7 @@ func (n *network[T]) Build() {
 }
 
 // Begin sets the batch's pairs and segments.
-func (n *network[T]) Begin() {
+func (n *Network[T]) Begin() {
 	n.In.FindPairs(false)
 	n.inputs.SetTokens(&n.In.Segments)
 	n.single.SetSingles(n.In.Segments.Len())

@@ -11,7 +11,7 @@ import (
 // Extend implements models.Extender for W_h. If rows are in random order, training drives all
 // diagonal elements of W_h towards one value and all others towards another. The elements of
 // new slots are the means of the trained ones.
-func (m *model[T]) Extend(trained models.Tensor, shape []int) (models.Tensor, bool) {
+func (m *Model[T]) Extend(trained models.Tensor, shape []int) (models.Tensor, bool) {
 	slots := shape[0]
 	if trained.Name != "Wh" && !strings.HasPrefix(trained.Name, "Wh.") || len(trained.Shape) != 2 || trained.Shape[0] > slots {
 		return trained, false

@@ -14,7 +14,7 @@ import (
 func TestExtendedWhIsTheTrainedOneForItsSlots(t *testing.T) {
 	few, many := testShape(false), testShape(false)
 	many.MaxRows += 3
-	build := func(s datasets.Shape) *model[float64] {
+	build := func(s datasets.Shape) *Model[float64] {
 		return must.Get(New[float64](small(), s, testTraining, 1))(t)
 	}
 	trained, larger := build(few), build(many)

@@ -116,7 +116,7 @@ func TestSampleHalting(t *testing.T) {
 	for _, sample := range []bool{false, true} {
 		c := small()
 		c.Halting, c.HaltGRU, c.HaltMLP, c.BiasInit, c.Hops, c.SampleHalting = "reinforce", 8, 8, 0, 10, sample
-		hops := hopsOf(t, c, func(m *model[float32]) { clear(m.Params.Get("halt.W2").Value) })
+		hops := hopsOf(t, c, func(m *Model[float32]) { clear(m.Params.Get("halt.W2").Value) })
 		if spread := slices.Max(hops) > 1 && slices.Min(hops) < slices.Max(hops); spread != sample {
 			t.Errorf("sample_halting %t: hops %v", sample, hops)
 		}
@@ -124,7 +124,7 @@ func TestSampleHalting(t *testing.T) {
 }
 
 // hopsOf returns the hops of a prediction by a new model, after change if it is not nil.
-func hopsOf(t *testing.T, c *Config, change func(*model[float32])) []int {
+func hopsOf(t *testing.T, c *Config, change func(*Model[float32])) []int {
 	t.Helper()
 	m := must.Get(New[float32](c, testShape(false), testTraining, 3))(t)
 	if change != nil {

@@ -54,22 +54,22 @@ func init() {
 		Defaults, New[float32])
 }
 
-// model is MEMO over float32, or float64 in tests against reference values.
-type model[T engine.Float] struct {
+// Model is MEMO over float32, or float64 in tests against reference values.
+type Model[T engine.Float] struct {
 	*layers.Model[T, *network[T]]
 	heads   int // H
 	softmax int // the first of them, which have softmax
 }
 
-var _ models.Attender = (*model[float32])(nil)
+var _ models.Attender = (*Model[float32])(nil)
 
 // New returns a MEMO with initial weights for tasks of the given shape.
-func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*model[T], error) {
+func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*Model[T], error) {
 	m, err := layers.New(cfg, design[T], shape, t, seed)
 	if err != nil {
 		return nil, err
 	}
-	return &model[T]{m, cfg.Heads, cfg.Heads - cfg.linearHeads()}, nil
+	return &Model[T]{m, cfg.Heads, cfg.Heads - cfg.linearHeads()}, nil
 }
 
 func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *network[T]] {
@@ -92,10 +92,10 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 }
 
 // Heads implements models.Attender.
-func (m *model[T]) Heads() int { return m.softmax }
+func (m *Model[T]) Heads() int { return m.softmax }
 
 // Attention implements models.Attender.
-func (m *model[T]) Attention() [][]float32 {
+func (m *Model[T]) Attention() [][]float32 {
 	n, ok := m.Last()
 	if !ok {
 		return nil

@@ -89,7 +89,7 @@ func TestPonderAgainstReference(t *testing.T) {
 
 // haltsAgree compares the scores of a prediction with those of the reference after equally many
 // hops, free running.
-func haltsAgree(t *testing.T, m *model[float64], ref *reference, b *datasets.Batch) {
+func haltsAgree(t *testing.T, m *Model[float64], ref *reference, b *datasets.Batch) {
 	t.Helper()
 	must.Get(m.Predict(b))(t)
 	n, _ := m.Last()

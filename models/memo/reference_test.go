@@ -20,7 +20,7 @@ type reference struct {
 	p     map[string][]float64
 }
 
-func referenceOf(m *model[float64], c *Config, s datasets.Shape) *reference {
+func referenceOf(m *Model[float64], c *Config, s datasets.Shape) *reference {
 	r := &reference{cfg: c, shape: s, p: map[string][]float64{}}
 	for _, w := range m.Params.List() {
 		r.p[w.Name] = w.Value

@@ -67,7 +67,7 @@ func argmax(scores []float32) int32 { return int32(slices.Index(scores, slices.M
 // HopsDiffer checks that examples of the contract's batches take different numbers of hops, for
 // every answer and in every task, and the same number alone. If all took equally many, Run
 // would not test halting.
-func HopsDiffer(t *testing.T, build newModel) {
+func HopsDiffer(t *testing.T, build NewModel) {
 	for name, shape := range tasks() {
 		t.Run(name, func(t *testing.T) {
 			c := &contract{shape: shape, build: build}

@@ -15,13 +15,13 @@ import (
 	"memobench/models"
 )
 
-// newModel builds the model under test for a task.
-type newModel = func(shape datasets.Shape, seed uint64) (models.Model, error)
+// NewModel builds the model under test for a task.
+type NewModel = func(shape datasets.Shape, seed uint64) (models.Model, error)
 
 // Run tests the contract on tasks of every kind. Models that count instead of using gradients
 // (counted) do not depend on the seed, have no answers in their queries, need not fit every batch,
 // and support no dense items.
-func Run(t *testing.T, build newModel, counted bool) {
+func Run(t *testing.T, build NewModel, counted bool) {
 	for name, shape := range tasks() {
 		if counted && shape.ItemDim > 0 {
 			continue
@@ -59,7 +59,7 @@ func Contract[C any, M models.Model](t *testing.T, small func() *C, build func(*
 
 type contract struct {
 	shape   datasets.Shape
-	build   newModel
+	build   NewModel
 	counted bool
 }
 

@@ -25,14 +25,14 @@ func (m *Float64) loss(t *testing.T, b *datasets.Batch) float64 {
 	return must.Get(m.Gradient(b))(t)
 }
 
-// newFloat64 builds the model under test for a task. It may scale its initial
+// NewFloat64Model builds the model under test for a task. It may scale its initial
 // values, so that nothing stays linear.
-type newFloat64 = func(t *testing.T, shape datasets.Shape) Float64
+type NewFloat64Model = func(t *testing.T, shape datasets.Shape) Float64
 
 // Gradients compares the gradient of a model's whole loss with finite
 // differences, on each task of the contract. It suits models whose loss has
 // every gradient that it seems to have, so none that stops one on purpose.
-func Gradients(t *testing.T, build newFloat64) {
+func Gradients(t *testing.T, build NewFloat64Model) {
 	for name, shape := range tasks() {
 		t.Run(name, func(t *testing.T) {
 			m := build(t, shape)
@@ -81,7 +81,7 @@ func Slopes(t *testing.T, params *engine.Params[float64], loss func() float64) {
 // one answer and the same weights: the answers are equal, and the loss and the gradients of
 // shared weights are the means of theirs. The model must use teacher forcing and no dropout.
 // With appended, queries after the first have the previous answer as an additional word.
-func Separate(t *testing.T, build newFloat64, appended bool) {
+func Separate(t *testing.T, build NewFloat64Model, appended bool) {
 	t.Helper()
 	const answers = 3
 	plain := tasks()["temporal"]

@@ -53,15 +53,15 @@ func init() {
 
 // New returns a UT with initial weights for tasks of the given shape, over float32, or
 // float64 in tests against reference values.
-func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Model[T, *network[T]], error) {
+func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, seed uint64) (*layers.Model[T, *Network[T]], error) {
 	return layers.New(cfg, design[T], shape, t, seed)
 }
 
-func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *network[T]] {
-	return layers.Design[T, *network[T]]{
+func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *Network[T]] {
+	return layers.Design[T, *Network[T]]{
 		Name: "ut", Specs: specs(c, shape),
-		Network: func(n layers.Network[T]) *network[T] {
-			return &network[T]{Network: encoder.NewNetwork(n, &c.Config, encoder.Attention[T](&c.Config, &c.AttentionConfig)), cfg: c}
+		Network: func(n layers.Network[T]) *Network[T] {
+			return &Network[T]{Network: encoder.NewNetwork(n, &c.Config, encoder.Attention[T](&c.Config, &c.AttentionConfig)), cfg: c}
 		},
 		Queries:        c.Queries(),
 		TeacherForcing: c.TeacherForcing,
@@ -84,8 +84,8 @@ func specs(c *Config, shape datasets.Shape) []engine.Spec {
 // start with two steps (tensor2tensor).
 const haltingBias = 1
 
-// network is one graph of UT.
-type network[T engine.Float] struct {
+// Network is one graph of UT.
+type Network[T engine.Float] struct {
 	encoder.Network[T]
 	cfg      *Config
 	weights  []*haltingWeights[T] // [A] of ACT
@@ -93,7 +93,7 @@ type network[T engine.Float] struct {
 }
 
 // Build adds the equations.
-func (n *network[T]) Build() {
+func (n *Network[T]) Build() {
 	n.EachAnswer(func(t *encoder.Step[T]) {
 		switch states, logits := n.encode(t); n.cfg.Halting {
 		case noHalting:
@@ -109,7 +109,7 @@ func (n *network[T]) Build() {
 // encode applies the block at every step. It returns the states of the answering tokens
 // after the last step, or with learned halting after each step, and for ACT the halting
 // logits of all tokens, [N x 1] each.
-func (n *network[T]) encode(t *encoder.Step[T]) (states, logits []*engine.Node) {
+func (n *Network[T]) encode(t *encoder.Step[T]) (states, logits []*engine.Node) {
 	steps, z := n.cfg.steps(), t.Drop(t.Embed())
 	for step := range steps {
 		z = n.Graph.Apply(&ops.AddTiming[T]{Segments: &n.Tokens, Step: step + 1, Positions: n.cfg.Position}, z)
@@ -129,7 +129,7 @@ func (n *network[T]) encode(t *encoder.Step[T]) (states, logits []*engine.Node) 
 }
 
 // act answers from the weighted mean of the states after each step.
-func (n *network[T]) act(t *encoder.Step[T], states, logits []*engine.Node) {
+func (n *Network[T]) act(t *encoder.Step[T], states, logits []*engine.Node) {
 	weights := &haltingWeights[T]{Epsilon: n.cfg.ActEpsilon}
 	n.weights = append(n.weights, weights)
 	halts := n.Graph.Apply(weights, logits...) // [N x (T+1)]
@@ -141,7 +141,7 @@ func (n *network[T]) act(t *encoder.Step[T], states, logits []*engine.Node) {
 
 // ponder answers after the step at which each example halts. Training scores the answers
 // after all steps.
-func (n *network[T]) ponder(t *encoder.Step[T], states []*engine.Node) {
+func (n *Network[T]) ponder(t *encoder.Step[T], states []*engine.Node) {
 	episode := halting.NewEpisode(len(states), &n.Tokens)
 	n.episodes = append(n.episodes, episode)
 	var logits, outputs []*engine.Node
@@ -165,7 +165,7 @@ func (n *network[T]) ponder(t *encoder.Step[T], states []*engine.Node) {
 
 // Hops appends the steps taken for each answer of each example. With ACT they are those of
 // the answering token, or the maximum over tokens if the answer is read from their mean.
-func (n *network[T]) Hops(dst []int) []int {
+func (n *Network[T]) Hops(dst []int) []int {
 	if n.cfg.Halting == noHalting {
 		return n.ConstantHops(dst, n.cfg.Steps)
 	}

@@ -112,7 +112,7 @@ func TestPosition(t *testing.T) {
 // that never halts after all steps.
 func TestHalting(t *testing.T) {
 	b := testBatch()
-	build := func(bias float64, steps int) *layers.Model[float64, *network[float64]] {
+	build := func(bias float64, steps int) *layers.Model[float64, *Network[float64]] {
 		c := small()
 		c.Halting, c.ActMaxSteps = "act", steps
 		m := must.Get(New[float64](c, testShape, testTraining, 1))(t)

@@ -129,12 +129,12 @@ func (f *Figure) file(canvas func(w, h vg.Length) vg.CanvasWriterTo) ([]byte, er
 	return out.Bytes(), nil
 }
 
-// inlineKey is an entry of a legend for an HTML page: a drawing of a line or mark, and its meaning.
-type inlineKey struct{ Mark, Name string }
+// InlineKey is an entry of a legend for an HTML page: a drawing of a line or mark, and its meaning.
+type InlineKey struct{ Mark, Name string }
 
 // Inline returns the legend and the panels as separate SVG elements for an HTML page, so
 // that narrow pages can stack them. They have no background, and the page's font and colour.
-func (f *Figure) Inline() (legend []inlineKey, panels []string, err error) {
+func (f *Figure) Inline() (legend []InlineKey, panels []string, err error) {
 	if f.err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", f.ID, f.err)
 	}
@@ -152,7 +152,7 @@ func (f *Figure) Inline() (legend []inlineKey, panels []string, err error) {
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", f.ID, err)
 		}
-		legend = append(legend, inlineKey{mark, k.name})
+		legend = append(legend, InlineKey{mark, k.name})
 	}
 	return legend, panels, nil
 }

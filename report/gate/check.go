@@ -39,7 +39,7 @@ func Check(o Options, a, b *Set) (*Report, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	for _, limits := range []map[string]limit{o.Margins, o.Floors} {
+	for _, limits := range []map[string]Limit{o.Margins, o.Floors} {
 		for metric := range limits {
 			if !a.has(metric) && !b.has(metric) && !slices.ContainsFunc(record.Metrics, func(m record.Metric) bool { return m.Name == metric }) {
 				return nil, fmt.Errorf("no result has the metric %s, which has a margin or floor", metric)
@@ -124,7 +124,7 @@ func (r *Report) setVerdicts() error {
 }
 
 // evaluate sets the verdict on a number.
-func (d *difference) evaluate(t testResult, level float64, o *Options) {
+func (d *Difference) evaluate(t testResult, level float64, o *Options) {
 	margin := o.Margins[d.Metric]
 	d.Margin = margin.Value
 	if margin.Relative {
@@ -153,7 +153,7 @@ func (d *difference) evaluate(t testResult, level float64, o *Options) {
 }
 
 // conclude sets the verdict, unless it is worse already, and adds a reason.
-func (d *difference) conclude(v Verdict, format string, args ...any) {
+func (d *Difference) conclude(v Verdict, format string, args ...any) {
 	if d.Verdict != Fail {
 		d.Verdict = v
 	}
@@ -162,7 +162,7 @@ func (d *difference) conclude(v Verdict, format string, args ...any) {
 
 // checkFloor compares the worst run with the floor. One that is relative to the baseline's
 // worst run is inconclusive: where some seeds do not learn, it may be chance.
-func (d *difference) checkFloor(o *Options) {
+func (d *Difference) checkFloor(o *Options) {
 	worst := slices.Min(values(d.b, d.number))
 	d.Worst = d.orient(worst)
 	limit, ok := o.Floors[d.Metric]
@@ -181,7 +181,7 @@ func (d *difference) checkFloor(o *Options) {
 
 // detects reports whether a drop of the margin would have been detected: by the test, or by
 // that of equal seeds, since a change of the last bits changes few answers.
-func (d *difference) detects(t testResult, o *Options) bool {
+func (d *Difference) detects(t testResult, o *Options) bool {
 	if t.method == identical || d.Detectable != nil && *d.Detectable <= d.Margin {
 		return true
 	}

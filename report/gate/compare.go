@@ -34,7 +34,7 @@ type Report struct {
 	B           string       `json:"results"`
 	Verdict     Verdict      `json:"verdict,omitempty"` // of a check
 	Options     *Options     `json:"options,omitempty"` // of a check
-	Differences []difference `json:"differences"`
+	Differences []Difference `json:"differences"`
 	Failures    []string     `json:"failures,omitempty"` // of a check: missing numbers, more failed or missing runs than in the baseline
 	Slower      []string     `json:"slower,omitempty"`   // of a check: runs that needed more training steps
 	OnlyA       []string     `json:"only_baseline,omitempty"`
@@ -42,8 +42,8 @@ type Report struct {
 	Notes       []string     `json:"notes,omitempty"`
 }
 
-// difference is a number of both sets.
-type difference struct {
+// Difference is a number of both sets.
+type Difference struct {
 	Task string `json:"task"`
 	Name string `json:"name"`
 	number
@@ -117,7 +117,7 @@ func newReport(a, b *Set, filter *regexp.Regexp, otherTraining bool, metrics fun
 		g := all.groups[0]
 		return nil, nil, fmt.Errorf("no name of a number matches the filter %q; the first is %q", filter, g.label()+" "+g.numbers[0].String())
 	}
-	r := &Report{A: a.Name, B: b.Name, Differences: []difference{}}
+	r := &Report{A: a.Name, B: b.Name, Differences: []Difference{}}
 	pairs, err := r.pairs(a, b, otherTraining)
 	if err != nil {
 		return nil, nil, err
@@ -136,7 +136,7 @@ func newReport(a, b *Set, filter *regexp.Regexp, otherTraining bool, metrics fun
 				r.OnlyA = append(r.OnlyA, p.a.label()+" "+n.String())
 				continue
 			}
-			d := difference{Task: p.a.task, Name: p.name(), number: n, A: summaryOf(n, ofA), B: summaryOf(n, ofB), Same: same, a: ofA, b: ofB}
+			d := Difference{Task: p.a.task, Name: p.name(), number: n, A: summaryOf(n, ofA), B: summaryOf(n, ofB), Same: same, a: ofA, b: ofB}
 			if err := d.compare(); err != nil {
 				return nil, nil, fmt.Errorf("%s: %w", d.label(), err)
 			}
@@ -247,7 +247,7 @@ func (r *Report) noteConditions(p pair, otherTraining bool) error {
 }
 
 // compare sets the changes.
-func (d *difference) compare() error {
+func (d *Difference) compare() error {
 	// Level 0 selects Welch's t for all sizes: the U test has no interval for a difference
 	// of means.
 	t, err := test(d.number, d.a, d.b, 0)

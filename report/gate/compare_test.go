@@ -13,7 +13,7 @@ import (
 )
 
 // compared compares two sets and returns the difference of the accuracy on A-C, and the text.
-func compared(t *testing.T, a, b []recorded) (difference, string) {
+func compared(t *testing.T, a, b []recorded) (Difference, string) {
 	t.Helper()
 	r := must.Get(Compare(recordSet(t, a), recordSet(t, b), nil, false))(t)
 	var out strings.Builder
@@ -24,7 +24,7 @@ func compared(t *testing.T, a, b []recorded) (difference, string) {
 		}
 	}
 	t.Fatalf("no accuracy on A-C in\n%s", out.String())
-	return difference{}, ""
+	return Difference{}, ""
 }
 
 // changed applies a change to all runs.

@@ -13,16 +13,16 @@ import (
 type Options struct {
 	Alpha   float64          `json:"alpha"`   // false discovery rate over all numbers
 	Power   float64          `json:"power"`   // of the test, for the detectable drop
-	Margins map[string]limit `json:"margins"` // tolerated drops by metric; others are not checked
-	Floors  map[string]limit `json:"floors"`  // limits of the worst run by metric
+	Margins map[string]Limit `json:"margins"` // tolerated drops by metric; others are not checked
+	Floors  map[string]Limit `json:"floors"`  // limits of the worst run by metric
 
 	AllowMissing bool           `json:"allow_missing,omitempty"` // accepts fewer runs than the baseline has
 	Filter       *regexp.Regexp `json:"-"`                       // of the numbers' names, "pai3 memo A-C accuracy"; nil for all
 }
 
-// limit is a number in the unit of a metric, or relative: of a margin, per cent of the
+// Limit is a number in the unit of a metric, or relative: of a margin, per cent of the
 // baseline's mean; of a floor, the distance from the baseline's worst run.
-type limit struct {
+type Limit struct {
 	Value    float64 `json:"value"`
 	Relative bool    `json:"relative,omitempty"`
 }
@@ -31,10 +31,10 @@ type limit struct {
 // points below the baseline's worst is inconclusive. Losses are not checked, since they show
 // in the accuracy, nor times, which depend on the machine.
 func Defaults() Options {
-	o := Options{Alpha: 0.05, Power: 0.8, Margins: map[string]limit{}, Floors: map[string]limit{}}
+	o := Options{Alpha: 0.05, Power: 0.8, Margins: map[string]Limit{}, Floors: map[string]Limit{}}
 	for _, m := range record.Metrics {
 		if isAccuracy(m.Name) {
-			o.Margins[m.Name], o.Floors[m.Name] = limit{Value: 1}, limit{Value: 10, Relative: true}
+			o.Margins[m.Name], o.Floors[m.Name] = Limit{Value: 1}, Limit{Value: 10, Relative: true}
 		}
 	}
 	return o
@@ -54,7 +54,7 @@ func (o *Options) SetFloor(text string) error {
 	return setLimit(o.Floors, number, number != text, "floor "+text+": want METRIC=NUMBER, METRIC=worst-NUMBER, or METRIC=off")
 }
 
-func setLimit(limits map[string]limit, text string, relative bool, usage string) error {
+func setLimit(limits map[string]Limit, text string, relative bool, usage string) error {
 	metric, number, _ := strings.Cut(text, "=")
 	v, err := strconv.ParseFloat(number, 64)
 	switch {
@@ -64,7 +64,7 @@ func setLimit(limits map[string]limit, text string, relative bool, usage string)
 	case metric == "" || err != nil || !record.Finite(v) || v < 0:
 		return fmt.Errorf("%s; no number is below 0", usage)
 	}
-	limits[metric] = limit{v, relative}
+	limits[metric] = Limit{v, relative}
 	return nil
 }
 

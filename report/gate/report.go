@@ -45,7 +45,7 @@ func (r *Report) table() *table.Table {
 }
 
 // row returns the cells of the table.
-func (d *difference) row() []string {
+func (d *Difference) row() []string {
 	row := []string{d.A.text(d.digits(d.A.Mean)), d.B.text(d.digits(d.B.Mean))}
 	if f := d.Finding; f != nil {
 		detectable := ""
@@ -66,7 +66,7 @@ func (d *difference) row() []string {
 }
 
 // change prints a difference with its interval.
-func (d *difference) change(c *change) string {
+func (d *Difference) change(c *change) string {
 	digits := d.digits(d.A.Mean)
 	switch {
 	case c == nil:
@@ -94,7 +94,7 @@ func (d *difference) change(c *change) string {
 
 // lines returns what must be known of the table, then problems, then the summary.
 func (r *Report) lines() (list []string) {
-	if slices.ContainsFunc(r.Differences, func(d difference) bool { return d.Change.Method.withoutSeeds() && !d.Same }) {
+	if slices.ContainsFunc(r.Differences, func(d Difference) bool { return d.Change.Method.withoutSeeds() && !d.Same }) {
 		list = append(list, "* By the questions of the trained networks at hand; what another seed would give is not in the interval.")
 	}
 	if o := r.Options; o != nil {
@@ -139,7 +139,7 @@ func (r *Report) Summary() string {
 		len(r.Differences), len(r.problems(Fail)), len(r.problems(Inconclusive)))
 }
 
-func (d *difference) label() string {
+func (d *Difference) label() string {
 	return strings.TrimSpace(d.Task+" "+d.Name) + " " + d.number.String()
 }
 
@@ -152,7 +152,7 @@ func (s summary) text(digits int) string {
 }
 
 // digits returns the number of decimals for a value.
-func (d *difference) digits(v float64) int {
+func (d *Difference) digits(v float64) int {
 	switch v = math.Abs(v); {
 	case v >= 1000:
 		return 0
@@ -162,7 +162,7 @@ func (d *difference) digits(v float64) int {
 	return 2
 }
 
-func (d *difference) text(v float64) string { return strconv.FormatFloat(v, 'f', d.digits(v), 64) }
+func (d *Difference) text(v float64) string { return strconv.FormatFloat(v, 'f', d.digits(v), 64) }
 
 // pText prints a p-value.
 func pText(p float64) string {

@@ -16,8 +16,8 @@ import (
 //go:embed results.yaml
 var resultsYAML []byte
 
-// value is a published number.
-type value struct {
+// Value is a published number.
+type Value struct {
 	Mean     float64
 	SD       float64
 	HasSD    bool
@@ -49,7 +49,7 @@ var tables = sync.OnceValue(func() []resultsTable {
 
 // Lookup returns the number in a row of a table, in the column of a model; false where the
 // paper has none.
-func Lookup(number int, row, model string) (value, bool) {
+func Lookup(number int, row, model string) (Value, bool) {
 	for _, t := range tables() {
 		if t.Number != number {
 			continue
@@ -65,7 +65,7 @@ func Lookup(number int, row, model string) (value, bool) {
 			}
 		}
 	}
-	return value{}, false
+	return Value{}, false
 }
 
 // OfTask returns the paper's table of a task by kind of question, and the row in which it has
@@ -93,13 +93,13 @@ func OfTask(task, kind string) (number int, row string, ok bool) {
 var printed = regexp.MustCompile(`^([0-9.]+)(?:\(([0-9.]+)\)(f?))?$`)
 
 // parse reads a number as printed. The data are embedded, and read by a test.
-func parse(text string) value {
+func parse(text string) Value {
 	m := printed.FindStringSubmatch(text)
 	if m == nil {
 		panic(fmt.Sprintf("results.yaml: %q", text))
 	}
 	mean, _ := strconv.ParseFloat(m[1], 64)
-	v := value{Mean: mean, HasSD: m[2] != "", Fraction: m[3] != ""}
+	v := Value{Mean: mean, HasSD: m[2] != "", Fraction: m[3] != ""}
 	if v.HasSD {
 		v.SD, _ = strconv.ParseFloat(m[2], 64)
 	}

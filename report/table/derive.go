@@ -58,8 +58,8 @@ func taskSpec(runs []results.Run) Spec {
 	}
 	columns := questionColumns(runs)
 	columns = append(columns,
-		columnSpec{Title: "steps", Selection: Selection{Metric: record.Steps.Name, Aggregate: "plain"}},
-		columnSpec{Title: "CPU min", Selection: Selection{Metric: "cpu-minutes", Aggregate: "plain"}})
+		ColumnSpec{Title: "steps", Selection: Selection{Metric: record.Steps.Name, Aggregate: "plain"}},
+		ColumnSpec{Title: "CPU min", Selection: Selection{Metric: "cpu-minutes", Aggregate: "plain"}})
 	rows := nameRows(runs)
 	if shown.Chance > 0 {
 		s.Remarks = append(s.Remarks, fmt.Sprintf("2AFC (two-alternative forced choice): %s; chance is %g %%.", shown.Choice, shown.Chance))
@@ -69,20 +69,20 @@ func taskSpec(runs []results.Run) Spec {
 		s.Corner = "question"
 		columns, rows = transposed(columns, rows)
 	}
-	s.Columns, s.Sections = columns, []sectionSpec{{Rows: rows}}
+	s.Columns, s.Sections = columns, []SectionSpec{{Rows: rows}}
 	return s
 }
 
 // nameRows returns one row for each name, with its title, and with the name where titles
 // repeat.
-func nameRows(runs []results.Run) []rowSpec {
+func nameRows(runs []results.Run) []RowSpec {
 	names := map[string][]string{} // by title
 	for _, r := range runs {
 		if id := r.Record.Identity; !slices.Contains(names[id.Title], id.Name) {
 			names[id.Title] = append(names[id.Title], id.Name)
 		}
 	}
-	var rows []rowSpec
+	var rows []RowSpec
 	seen := map[string]bool{}
 	for _, r := range runs {
 		id := r.Record.Identity
@@ -94,9 +94,9 @@ func nameRows(runs []results.Run) []rowSpec {
 		if len(names[id.Title]) > 1 {
 			label += " (" + strings.ReplaceAll(id.Name, ",", ", ") + ")"
 		}
-		rows = append(rows, rowSpec{Label: label, Selection: Selection{Runs: runNames{all: []string{literal(id.Study + "/" + id.Name)}}, Model: id.Model}})
+		rows = append(rows, RowSpec{Label: label, Selection: Selection{Runs: runNames{all: []string{literal(id.Study + "/" + id.Name)}}, Model: id.Model}})
 	}
-	slices.SortStableFunc(rows, func(a, b rowSpec) int {
+	slices.SortStableFunc(rows, func(a, b RowSpec) int {
 		return cmp.Or(cmp.Compare(rank(a.Model), rank(b.Model)), cmp.Compare(a.Label, b.Label))
 	})
 	return rows
@@ -118,7 +118,7 @@ func literal(name string) string {
 
 // questionColumns returns the columns for the kinds and answers of a task, next to the
 // paper's numbers where it has the task.
-func questionColumns(runs []results.Run) []columnSpec {
+func questionColumns(runs []results.Run) []ColumnSpec {
 	first := runs[0].Record
 	shown := first.Dataset.Presentation
 	var kinds []string
@@ -129,20 +129,20 @@ func questionColumns(runs []results.Run) []columnSpec {
 			}
 		}
 	}
-	var list []columnSpec
+	var list []ColumnSpec
 	add := func(title, paperRow string, s Selection) {
-		c := columnSpec{Title: title, Selection: s}
+		c := ColumnSpec{Title: title, Selection: s}
 		if number, row, ok := paper.OfTask(shown.Paper, paperRow); ok {
 			c.Show, c.Paper = []string{"all", "paper"}, fmt.Sprintf("%d %s", number, row)
 		}
 		list = append(list, c)
 	}
 	if shown.Suite > 0 {
-		c := columnSpec{Title: "mean error", Selection: Selection{Metric: "error"}}
+		c := ColumnSpec{Title: "mean error", Selection: Selection{Metric: "error"}}
 		if shown.Paper == "babi" {
 			c.Show, c.Paper = []string{"all", "paper"}, "3 mean error"
 		}
-		list = append(list, c, columnSpec{Title: "solved", Selection: Selection{Metric: "solved"}})
+		list = append(list, c, ColumnSpec{Title: "solved", Selection: Selection{Metric: "solved"}})
 	}
 	answers := first.Evaluation.AnswerNames()
 	for _, kind := range kinds {
@@ -174,20 +174,20 @@ func questionColumns(runs []results.Run) []columnSpec {
 
 // transposed exchanges rows and columns. The roles of a column that becomes a row are shown by
 // every column.
-func transposed(columns []columnSpec, rows []rowSpec) ([]columnSpec, []rowSpec) {
+func transposed(columns []ColumnSpec, rows []RowSpec) ([]ColumnSpec, []RowSpec) {
 	var show []string
 	for _, c := range columns {
 		if len(c.Show) > len(show) {
 			show = c.Show
 		}
 	}
-	var newColumns []columnSpec
+	var newColumns []ColumnSpec
 	for _, r := range rows {
-		newColumns = append(newColumns, columnSpec{Title: r.Label, Show: show, Selection: r.Selection})
+		newColumns = append(newColumns, ColumnSpec{Title: r.Label, Show: show, Selection: r.Selection})
 	}
-	var newRows []rowSpec
+	var newRows []RowSpec
 	for _, c := range columns {
-		newRows = append(newRows, rowSpec{Label: c.Title, Selection: c.Selection})
+		newRows = append(newRows, RowSpec{Label: c.Title, Selection: c.Selection})
 	}
 	return newColumns, newRows
 }
@@ -217,7 +217,7 @@ func shiftSpec(runs []results.Run) Spec {
 		Selection: Selection{Task: id.Task, Shift: shift.Setting}}
 	var values, sections []string
 	selections := map[string]map[string]Selection{} // by section and value
-	rows := map[string]rowSpec{}
+	rows := map[string]RowSpec{}
 	for _, r := range runs {
 		e, shift := r.Record.Evaluation, r.Record.Shift
 		if !slices.Contains(values, shift.Evaluated) {
@@ -249,7 +249,7 @@ func shiftSpec(runs []results.Run) Spec {
 			hops = strconv.Itoa(shift.Hops.Evaluated)
 			label += fmt.Sprintf(", %s %s", shift.Hops.Setting, hops)
 		}
-		rows[id.Name+" "+hops] = rowSpec{Label: label, Selection: Selection{Runs: runNames{all: []string{literal(id.Study + "/" + id.Name)}}, Hops: hops}}
+		rows[id.Name+" "+hops] = RowSpec{Label: label, Selection: Selection{Runs: runNames{all: []string{literal(id.Study + "/" + id.Name)}}, Hops: hops}}
 	}
 	if slices.ContainsFunc(runs, func(r results.Run) bool { return r.Record.Shift.Extended != nil }) {
 		s.Remarks = append(s.Remarks, "Where a memory has more rows than in training, the weights that have a row for each were extended.")
@@ -263,10 +263,10 @@ func shiftSpec(runs []results.Run) Spec {
 		return cmp.Compare(a, b)
 	})
 	for _, v := range values {
-		s.Columns = append(s.Columns, columnSpec{Title: v, Selection: Selection{Value: v}})
+		s.Columns = append(s.Columns, ColumnSpec{Title: v, Selection: Selection{Value: v}})
 	}
 	for _, name := range sections {
-		section := sectionSpec{Title: name}
+		section := SectionSpec{Title: name}
 		for _, key := range slices.Sorted(maps.Keys(rows)) {
 			row := rows[key]
 			row.Cells = map[string]Selection{}

@@ -48,7 +48,7 @@ func (s *Spec) Fill(runs []results.Run) (*Table, error) {
 }
 
 // shown lists what a column shows.
-func (c *columnSpec) shown() []Role {
+func (c *ColumnSpec) shown() []Role {
 	if len(c.Show) == 0 {
 		return []Role{Measured}
 	}
@@ -63,7 +63,7 @@ func (c *columnSpec) shown() []Role {
 const allSeeds = "all seeds"
 
 // columns returns the columns of a specification, one for each role.
-func (c *columnSpec) columns() []Column {
+func (c *ColumnSpec) columns() []Column {
 	shown := c.shown()
 	if len(shown) == 1 {
 		if c.Group != "" {

@@ -25,28 +25,28 @@ type Spec struct {
 	Remarks []string `yaml:"remarks,omitempty"`
 
 	Selection `yaml:",inline"`
-	Columns   []columnSpec  `yaml:"columns"`
-	Sections  []sectionSpec `yaml:"sections,omitempty"`
-	Rows      []rowSpec     `yaml:"rows,omitempty"` // of a table with one section without a title
+	Columns   []ColumnSpec  `yaml:"columns"`
+	Sections  []SectionSpec `yaml:"sections,omitempty"`
+	Rows      []RowSpec     `yaml:"rows,omitempty"` // of a table with one section without a title
 }
 
-// sectionSpec specifies a section.
-type sectionSpec struct {
+// SectionSpec specifies a section.
+type SectionSpec struct {
 	Title     string `yaml:"title,omitempty"`
 	Selection `yaml:",inline"`
-	Rows      []rowSpec `yaml:"rows"`
+	Rows      []RowSpec `yaml:"rows"`
 }
 
-// columnSpec specifies one column for each role that it shows.
-type columnSpec struct {
+// ColumnSpec specifies one column for each role that it shows.
+type ColumnSpec struct {
 	Title     string   `yaml:"title"`
 	Group     string   `yaml:"group,omitempty"` // heading above several columns
 	Show      []string `yaml:"show,omitempty"`  // all, best, paper, diff, verdict; default: all
 	Selection `yaml:",inline"`
 }
 
-// rowSpec specifies a row.
-type rowSpec struct {
+// RowSpec specifies a row.
+type RowSpec struct {
 	Label     string `yaml:"label"`
 	Selection `yaml:",inline"`
 	Cells     map[string]Selection `yaml:"cells,omitempty"` // by column title, or by heading where titles repeat
@@ -146,7 +146,7 @@ func ParseSpecs(data []byte) ([]Spec, error) {
 	for i := range file.Tables {
 		s := &file.Tables[i]
 		if s.Rows != nil {
-			s.Sections = append([]sectionSpec{{Rows: s.Rows}}, s.Sections...)
+			s.Sections = append([]SectionSpec{{Rows: s.Rows}}, s.Sections...)
 			s.Rows = nil
 		}
 		if seen[s.ID] {
@@ -219,7 +219,7 @@ func (r runNames) validate(titles []string) error {
 }
 
 // key names a column in Cells and Runs.
-func (c *columnSpec) key() string {
+func (c *ColumnSpec) key() string {
 	if c.Group != "" {
 		return c.Group + " / " + c.Title
 	}
@@ -227,7 +227,7 @@ func (c *columnSpec) key() string {
 }
 
 // selection merges the selections of the table, a section, a column, a row and its cell.
-func (s *Spec) selection(section *sectionSpec, c *columnSpec, r *rowSpec) Selection {
+func (s *Spec) selection(section *SectionSpec, c *ColumnSpec, r *RowSpec) Selection {
 	out := s.Selection
 	out.merge(&section.Selection, c)
 	out.merge(&c.Selection, c)
@@ -242,7 +242,7 @@ func (s *Spec) selection(section *sectionSpec, c *columnSpec, r *rowSpec) Select
 }
 
 // merge replaces the fields that o sets.
-func (s *Selection) merge(o *Selection, c *columnSpec) {
+func (s *Selection) merge(o *Selection, c *ColumnSpec) {
 	names := o.Runs.all
 	for _, title := range []string{c.Title, c.key()} {
 		if list, ok := o.Runs.byColumn[title]; ok {
