@@ -23,7 +23,7 @@ type counter struct {
 	kinds     []record.Kind
 	words     []int32                // 0 to O-1
 	tolerant  datasets.AnswerChecker // nil where only the target is right
-	kept      *Answers           // nil when answers are not kept
+	kept      *Answers               // nil when answers are not kept
 	questions int
 	loss      float64 // sum over the questions
 	hops      []int   // [A] sums over the questions; nil for a model without hops

@@ -110,13 +110,7 @@ func (r *Record) CheckFile(dir, name string) error {
 	return err
 }
 
-// sum returns the SHA-256 of data in hexadecimal digits.
-func sum(data []byte) string {
-	s := sha256.Sum256(data)
-	return hex.EncodeToString(s[:])
-}
-
-// SHA256 returns that of a regular file in hexadecimal digits.
+// SHA256 returns the SHA-256 of a regular file in hexadecimal digits.
 func SHA256(path string) (string, error) {
 	f, _, err := binfile.OpenRegular(path)
 	if err != nil {

@@ -134,7 +134,7 @@ func (c *campaign) damage(t *testing.T, whole string) string {
 		r = bounded(t, "table", dir)
 	case "config.yaml":
 		r = bounded(t, "run", file, "--plan")
-	default: // the run goes on from its checkpoint
+	default: // the run continues from its checkpoint
 		for _, name := range []string{record.FileName, record.BenchName, "model.safetensors"} {
 			must.Do(t, os.Remove(filepath.Join(dir, name)))
 		}

@@ -12,6 +12,7 @@ import (
 
 	"memobench/benchmarks/record"
 	"memobench/datasets/must"
+	"memobench/report/results"
 )
 
 // drawn returns runs of the pool, with the accuracy of MEMO on A-C lower by some points.
@@ -82,5 +83,32 @@ func TestRates(t *testing.T) {
 				t.Errorf("%d seeds, %s: %v", n, injected.what, count)
 			}
 		}
+	}
+}
+
+// The sentence in docs/gate.md about sets of ten seeds of the study gate, without a change of the
+// code: each of the ten recorded sets is compared with the next and with the third after it.
+func TestGateStudyWithoutAChange(t *testing.T) {
+	sets := map[int][]recorded{}
+	for _, r := range must.Get(results.Read("../../benchmarks/recorded/gate"))(t).Runs {
+		if seed := r.Record.Identity.Seed; seed >= 100 { // the first ten are the study's own
+			n := int(seed-100) / 10
+			sets[n] = append(sets[n], recorded{Record: r.Record})
+		}
+	}
+	count := map[Verdict]int{}
+	for n := range 10 {
+		for _, later := range []int{1, 3} {
+			r := must.Get(Check(Defaults(), recordSet(t, sets[n]), recordSet(t, sets[(n+later)%10])))(t)
+			count[r.Verdict]++
+		}
+	}
+	if count[Fail] != 0 || count[Pass]+count[Inconclusive] != 20 {
+		t.Errorf("verdicts %v", count)
+	}
+	guide := strings.Join(strings.Fields(string(must.Get(os.ReadFile("../../docs/gate.md"))(t))), " ")
+	want := fmt.Sprintf("none of 20 comparisons failed; %d passed, and %d were inconclusive.", count[Pass], count[Inconclusive])
+	if !strings.Contains(guide, want) {
+		t.Errorf("docs/gate.md does not say %q", want)
 	}
 }
