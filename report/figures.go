@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"path"
 	"slices"
@@ -21,9 +22,13 @@ const maxOwnRuns = 40
 // cites, have their learning curves.
 func figuresOf(set *results.Set, own []results.Run) ([]*figure.Figure, error) {
 	var list []*figure.Figure
+	count := map[string]int{}
 	add := func(figures ...*figure.Figure) {
 		for _, f := range figures {
 			if f != nil {
+				if count[f.ID]++; count[f.ID] > 1 {
+					f.ID = fmt.Sprintf("%s-%d", f.ID, count[f.ID])
+				}
 				list = append(list, f)
 			}
 		}
@@ -65,15 +70,13 @@ func figuresOf(set *results.Set, own []results.Run) ([]*figure.Figure, error) {
 		}
 		add(figure.Training(runs)...)
 	}
-	var traces []*trace.Trace
 	for _, file := range set.Traces {
 		t, err := trace.Read(file)
 		if err != nil {
 			return nil, err
 		}
-		traces = append(traces, t)
+		add(figure.Attention(t))
 	}
-	add(figure.Attention(traces)...)
 	for _, file := range set.Scaling {
 		drawn, err := figure.Scaling(file)
 		if err != nil {

@@ -46,6 +46,19 @@ func TestReportOfAllRecords(t *testing.T) {
 			t.Errorf("no %s", name)
 		}
 	}
+	drawn := 0
+	for _, g := range r.Groups {
+		drawn += len(g.Figures)
+	}
+	pictures := 0
+	for name := range files {
+		if strings.HasSuffix(name, ".svg") {
+			pictures++
+		}
+	}
+	if pictures != drawn { // none has the file of another
+		t.Errorf("%d figures in %d files", drawn, pictures)
+	}
 	if dir := os.Getenv("MEMOBENCH_REPORT"); dir != "" {
 		if err := Write(dir, files); err != nil {
 			t.Fatal(err)

@@ -41,7 +41,7 @@ func TestReportWritesEveryFormatWithTheAttentionThatWasTraced(t *testing.T) {
 
 	command("report", runs, "--out", out).want(t, exitGood)
 	for _, name := range []string{"report.txt", "report.md", "report.tex", "report.html", "tables.csv", "tables.json", "runs.csv",
-		"figures/figure-2-1.svg", "figures/figure-2-1.png", "figures/figure-3a-1.svg"} {
+		"figures/figure-2.svg", "figures/figure-2.png", "figures/figure-3a.svg"} {
 		if info, err := os.Stat(filepath.Join(out, name)); err != nil || info.Size() < 500 {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -23,21 +23,17 @@ const maxRows = 40
 const leastNumber = 5.0
 
 // Attention draws the attention at each hop, averaged over heads, next to the contents of the
-// memory, as in figures 2 and 4 of the paper: a figure for each trace, a panel for each answer.
-func Attention(traces []*trace.Trace) []*Figure {
-	var list []*Figure
-	for _, t := range traces {
-		f := &Figure{Title: fmt.Sprintf("Attention by hop: %s, %s, seed %d", t.Task, t.Title, t.Seed)}
-		rows := shownRows(t)
-		for a := range t.Answers {
-			f.panels = append(f.panels, attentionPanel(t, &t.Answers[a], rows))
-		}
-		f.width = vg.Length(min(420, max(190, 90+44*len(t.Answers[0].Hops))))
-		f.height = vg.Length(46 + 12.5*float64(len(rows)))
-		f.Caption = strings.TrimRight(t.Query, ".") + ". " + strings.Join(answerTexts(t), " ") + " Numbers: attention, %."
-		list = append(list, f)
+// memory, as in figures 2 and 4 of the paper: a panel for each answer.
+func Attention(t *trace.Trace) *Figure {
+	f := &Figure{ID: "figure-2", Title: fmt.Sprintf("Attention by hop: %s, %s, seed %d", t.Task, t.Title, t.Seed)}
+	rows := shownRows(t)
+	for a := range t.Answers {
+		f.panels = append(f.panels, attentionPanel(t, &t.Answers[a], rows))
 	}
-	return numbered(list, "figure-2")
+	f.width = vg.Length(min(420, max(190, 90+44*len(t.Answers[0].Hops))))
+	f.height = vg.Length(46 + 12.5*float64(len(rows)))
+	f.Caption = strings.TrimRight(t.Query, ".") + ". " + strings.Join(answerTexts(t), " ") + " Numbers: attention, %."
+	return f
 }
 
 // headsText describes the heads whose mean is shown.

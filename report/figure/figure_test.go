@@ -84,7 +84,7 @@ func all() []*Figure {
 	}
 	moved := slices.Concat(shifted(runs[0], "length", "3", "4"), shifted(runs[2], "length", "3", "4"), hop, shifted(runs[0], "combinations", "off", "held-out"))
 	tr := &trace.Trace{Query: "A-C: 1?", Rows: []string{"1 2", "3 4", "5 6"}, Answers: []trace.Answer{{Hops: [][][]float64{{{0.97, 0.03, 0}}}}}}
-	return slices.Concat([]*Figure{Overview(overviewPanels()), Hops(runs), Cost(runs), scalingFigure("infer", systems())}, Training(runs), Generalization(moved), Attention([]*trace.Trace{tr}))
+	return slices.Concat([]*Figure{Overview(overviewPanels()), Hops(runs), Cost(runs), scalingFigure("infer", systems())}, Training(runs), Generalization(moved), []*Figure{Attention(tr)})
 }
 
 func TestFiguresAreDrawnTheSameEachTime(t *testing.T) {
@@ -116,11 +116,11 @@ func TestFiguresAreDrawnTheSameEachTime(t *testing.T) {
 			}
 		}
 		sentences := strings.Split(f.Caption, ". ")
-		if f.ID != "figure-2-1" && len(sentences) > 3 || len(strings.Fields(slices.MaxFunc(sentences, func(a, b string) int { return len(a) - len(b) }))) > 25 {
+		if f.ID != "figure-2" && len(sentences) > 3 || len(strings.Fields(slices.MaxFunc(sentences, func(a, b string) int { return len(a) - len(b) }))) > 25 {
 			t.Errorf("%s: caption %q", f.ID, f.Caption)
 		}
 	}
-	want := "figure-overview figure-3b figure-cost figure-scaling-infer figure-3a-1 figure-generalization-1 figure-generalization-2 figure-2-1"
+	want := "figure-overview figure-3b figure-cost figure-scaling-infer figure-3a figure-generalization figure-generalization figure-2"
 	if got := strings.Join(ids, " "); got != want {
 		t.Errorf("figures %s, want %s", got, want)
 	}
@@ -132,7 +132,7 @@ func TestNoDataNoFigure(t *testing.T) {
 			t.Errorf("figure %d of nothing: %s", i, f.ID)
 		}
 	}
-	if n := len(Training(nil)) + len(Generalization(nil)) + len(Attention(nil)); n > 0 {
+	if n := len(Training(nil)) + len(Generalization(nil)); n > 0 {
 		t.Errorf("%d figures of nothing", n)
 	}
 }

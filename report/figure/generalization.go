@@ -26,7 +26,7 @@ func Generalization(runs []Run) []*Figure {
 		return strings.Join([]string{r.study(), r.Record.Identity.Task, s.Setting, s.Trained}, " ")
 	}) {
 		r := group[0].Record
-		f := &Figure{Title: fmt.Sprintf("Generalization over %s: %s trained with %s", r.Shift.Setting, r.Identity.Task, r.Shift.Trained)}
+		f := &Figure{ID: "figure-generalization", Title: fmt.Sprintf("Generalization over %s: %s trained with %s", r.Shift.Setting, r.Identity.Task, r.Shift.Trained)}
 		asTrained := slices.DeleteFunc(slices.Clone(group), func(r Run) bool { return r.Record.Shift.Hops != nil })
 		f.shiftPanel("as trained", asTrained, nil)
 		var hopNames []string
@@ -44,7 +44,7 @@ func Generalization(runs []Run) []*Figure {
 		f.Caption = "The hardest questions of the test split, mean over seeds. Bars: lowest to highest seed."
 		list = append(list, f)
 	}
-	return numbered(list, "figure-generalization")
+	return list
 }
 
 // hopsName names the number of hops of an evaluation.

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"fmt"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -116,14 +115,6 @@ func (f *Figure) drawMean(p *plot.Plot, runs []Run, y value, name string, look s
 	}
 	f.line(p, mean, look, 1.4)
 	f.addKey(key{name: name, stroke: stroke{color: look.color, dashes: look.dashes}, line: true})
-}
-
-// numbered gives figures of a kind their ids: "figure-3a-1", and so on.
-func numbered(list []*Figure, id string) []*Figure {
-	for i, f := range list {
-		f.ID = fmt.Sprintf("%s-%d", id, i+1)
-	}
-	return list
 }
 
 // withCurve returns the runs that have a learning curve.

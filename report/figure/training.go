@@ -21,7 +21,7 @@ const maxKinds = 10
 func Training(runs []Run) []*Figure {
 	var list []*Figure
 	for _, group := range groupBy(withCurve(runs), Run.task) {
-		f := &Figure{Title: "Accuracy over training: " + group[0].task()}
+		f := &Figure{ID: "figure-3a", Title: "Accuracy over training: " + group[0].task()}
 		for _, seeds := range groupBy(group, Run.name) {
 			f.trainingPanel(seeds)
 		}
@@ -31,7 +31,7 @@ func Training(runs []Run) []*Figure {
 		}
 		list = append(list, f)
 	}
-	return numbered(list, "figure-3a")
+	return list
 }
 
 func (f *Figure) trainingPanel(seeds []Run) {
