@@ -72,7 +72,7 @@ func (s *Study) addModel(name string, tasks []string) (string, error) {
 	if !variant {
 		v = models.Variant{Name: name, Model: name}
 	}
-	for _, e := range s.homes(tasks, v.Model) {
+	for _, e := range s.experimentsFor(tasks, v.Model) {
 		with := slices.ContainsFunc(e.Runs, func(r *Run) bool { return r.Model == v.Model })
 		if r, ok := derive([]*Experiment{e}, name); ok && e.run(name) == nil && (variant || !with) {
 			e.Runs = append(e.Runs, r)
@@ -93,7 +93,7 @@ func (s *Study) addCommand(command string, tasks []string) (string, error) {
 		name = strings.TrimSuffix(fmt.Sprintf("%s-external-%d", own, n), "-1")
 	}
 	model := strings.TrimSuffix(ExternalPrefix, ":")
-	for _, e := range s.homes(tasks, model) {
+	for _, e := range s.experimentsFor(tasks, model) {
 		r, ok := derive(nil, model)
 		if !ok {
 			return "", fmt.Errorf("no model %s", model)
@@ -107,24 +107,30 @@ func (s *Study) addCommand(command string, tasks []string) (string, error) {
 	return name, nil
 }
 
-// homes returns the experiments on the tasks, or on all, to which a run of the model can be
-// added: of each task those with a run of the model, the first one if there are none.
-func (s *Study) homes(tasks []string, model string) []*Experiment {
-	has := func(e *Experiment) bool {
+// experimentsFor returns the experiments on the tasks, or on all, to which a run of the model can
+// be added: of each task those with a run of the model, the first one if there are none.
+func (s *Study) experimentsFor(tasks []string, model string) []*Experiment {
+	hasModel := func(e *Experiment) bool {
 		return slices.ContainsFunc(e.Runs, func(r *Run) bool { return r.Model == model })
 	}
 	var list []*Experiment
 	for _, task := range s.Tasks() {
-		of := slices.DeleteFunc(slices.Clone(s.Experiments), func(e *Experiment) bool { return e.Task != task })
 		if len(tasks) > 0 && !slices.Contains(tasks, task) {
 			continue
 		}
-		if with := slices.DeleteFunc(slices.Clone(of), func(e *Experiment) bool { return !has(e) }); len(with) > 0 {
-			of = with
-		} else {
-			of = of[:1]
+		var first *Experiment
+		added := len(list)
+		for _, e := range s.Experiments {
+			if e.Task == task {
+				first = cmp.Or(first, e)
+				if hasModel(e) {
+					list = append(list, e)
+				}
+			}
 		}
-		list = append(list, of...)
+		if len(list) == added {
+			list = append(list, first)
+		}
 	}
 	return list
 }
