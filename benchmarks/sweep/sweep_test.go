@@ -2,17 +2,20 @@ package sweep
 
 import (
 	"context"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/study"
 	"memobench/benchmarks/train"
 	"memobench/datasets/must"
 	_ "memobench/datasets/shortestpath"
+	"memobench/models/checkpoint"
 	_ "memobench/models/emn"
 )
 
@@ -77,6 +80,16 @@ func TestChoiceAndPlan(t *testing.T) {
 	}
 	if plan := Plan(cells, dir, nil); plan[0].Finished != 2 || plan[1].Finished != 0 || plan[1].Unknown != 2 {
 		t.Errorf("plan %+v: wide has other costs", plan)
+	}
+
+	// Of an interrupted run only the steps after its checkpoint are left.
+	train1(t, dir, cells[2])
+	whole := Plan(cells, dir, nil)[1].Hours
+	saved := &checkpoint.Checkpoint{Step: 20, CellHash: cells[3].Hash()}
+	must.Do(t, os.Mkdir(filepath.Join(dir, cells[3].Dir()), 0o755))
+	must.Do(t, checkpoint.Save(filepath.Join(dir, cells[3].Dir(), evaluate.CheckpointName), saved))
+	if rest := Plan(cells, dir, nil)[1].Hours; whole <= 0 || math.Abs(rest-whole/3) > 1e-12 {
+		t.Errorf("%g hours left after 20 of 30 steps, %g before", rest, whole)
 	}
 }
 
