@@ -152,6 +152,12 @@ func (n *Network[T]) NextDropout(rate float64) *ops.Dropout[T] {
 	return &ops.Dropout[T]{Rate: rate, Noise: n.Noise, Stream: n.streams}
 }
 
+// NextGaussian returns normal noise with its own random numbers.
+func (n *Network[T]) NextGaussian(std float64) *ops.Gaussian[T] {
+	n.streams++
+	return &ops.Gaussian[T]{Std: std, Noise: n.Noise, Stream: n.streams}
+}
+
 // Table returns the embeddings of the words: the named parameter itself, [O x d], or with
 // dense items the product of each distinct item with it, [U x d], computed once per run.
 func (n *Network[T]) Table(name string) *engine.Node {

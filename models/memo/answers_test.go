@@ -31,6 +31,9 @@ func TestLossGradient(t *testing.T) {
 		"summed, truth":    func(c *Config) { c.Memory, c.TeacherForcing = "summed", true },
 		"linear attention": func(c *Config) { c.Attention = "linear" },
 		"mixed attention":  func(c *Config) { c.Attention = "mixed" },
+		"recall":           func(c *Config) { c.Recall = true },
+		"query noise":      func(c *Config) { c.QueryNoise = 0.3 },
+		"from hop 2":       func(c *Config) { c.Loss, c.LossFrom, c.Hops, c.Width = "all", 2, 3, 4 },
 		"all hops, keys":   func(c *Config) { c.Loss, c.Form, c.Memory = "all", string(keys), "summed" },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -21,19 +21,23 @@ type Config struct {
 	AnswerWidth int `yaml:"answer_width" range:"1 or more" doc:"d_a, hidden units of the answer MLP"`
 	Hops        int `yaml:"hops" range:"1 to 200" doc:"N, memory reads per query; the most of them when halting is learned"`
 
-	Memory      string `yaml:"memory" range:"separate, summed" doc:"words of a row kept separate, or summed with a position code (separate, summed); summed is an ablation"`
-	Recurrent   bool   `yaml:"recurrent" doc:"update queries by eq. 14; false drops W_q on what was read, LayerNorm and attention dropout, and is an ablation"`
-	Wh          string `yaml:"wh" range:"identity, random, none" doc:"W_h, which mixes the logits of the memory slots: identity or random start, or none"`
-	Attention   string `yaml:"attention" legacy:"softmax" range:"softmax, linear, mixed" doc:"weights of the memory slots: softmax of the logits, the logits themselves (linear), or linear in some heads (mixed)"`
-	LinearHeads int    `yaml:"linear_heads" legacy:"0" range:"0 or more" doc:"heads, the last ones, that are linear where attention is mixed; 0: half of them"`
-	LayerNorm   string `yaml:"layer_norm" range:"head, all, none" doc:"normalize over the features of each head, all of them, or none (head, all, none)"`
+	Memory      string  `yaml:"memory" range:"separate, summed" doc:"words of a row kept separate, or summed with a position code (separate, summed); summed is an ablation"`
+	Recurrent   bool    `yaml:"recurrent" doc:"update queries by eq. 14; false drops W_q on what was read, LayerNorm and attention dropout, and is an ablation"`
+	Wh          string  `yaml:"wh" range:"identity, random, none" doc:"W_h, which mixes the logits of the memory slots: identity or random start, or none"`
+	Attention   string  `yaml:"attention" legacy:"softmax" range:"softmax, linear, mixed" doc:"weights of the memory slots: softmax of the logits, the logits themselves (linear), or linear in some heads (mixed)"`
+	LinearHeads int     `yaml:"linear_heads" legacy:"0" range:"0 or more" doc:"heads, the last ones, that are linear where attention is mixed; 0: half of them"`
+	Sharpness   float64 `yaml:"sharpness" legacy:"1" range:"above 0" doc:"factor of the logits of the memory slots, the inverse temperature of their softmax"`
+	Recall      bool    `yaml:"recall" legacy:"false" doc:"add W_r vec(q W_c) to the query at every hop, so that it need not remember the question (Bansal et al. 2022)"`
+	LayerNorm   string  `yaml:"layer_norm" range:"head, all, none" doc:"normalize over the features of each head, all of them, or none (head, all, none)"`
 
 	DropoutAttention float64 `yaml:"dropout_attention" range:"0 to below 1" doc:"DropOut_a, on attention weights while training"`
 	DropoutOutput    float64 `yaml:"dropout_output" range:"0 to below 1" doc:"DropOut_o, on the answer MLP's hidden units while training"`
+	QueryNoise       float64 `yaml:"query_noise" legacy:"0" range:"0 or more" doc:"standard deviation of normal noise on the query after each hop while training"`
 
 	AnswerBias     bool   `yaml:"answer_bias" doc:"biases in the answer MLP"`
 	TimeEncoding   string `yaml:"time_encoding" range:"auto, on, off" doc:"time code as an extra word slot: auto (when rows are ordered in time), on, off"`
 	Loss           string `yaml:"loss" range:"final, all" doc:"cross entropy at the final hop or averaged over all (final, all)"`
+	LossFrom       int    `yaml:"loss_from" legacy:"1" range:"1 or more" doc:"the first hop whose answer is scored where loss is all"`
 	TeacherForcing bool   `yaml:"teacher_forcing" doc:"while training, the query of the next answer holds the right answer instead of the model's own"`
 	Form           string `yaml:"form" range:"auto, associative, keys, pairs, mapped" doc:"auto, associative, keys, pairs or mapped: how memory is read; same function, other cost"`
 
@@ -47,9 +51,9 @@ type Config struct {
 func Defaults() *Config {
 	return &Config{
 		Heads: 1, Embedding: 128, Width: 256, AnswerWidth: 128, Hops: 3,
-		Memory: "separate", Recurrent: true, Wh: "identity", Attention: "softmax", LayerNorm: "head",
+		Memory: "separate", Recurrent: true, Wh: "identity", Attention: "softmax", Sharpness: 1, LayerNorm: "head",
 		DropoutAttention: 0.1, DropoutOutput: 0,
-		AnswerBias: true, TimeEncoding: "auto", Loss: "final", Form: "auto",
+		AnswerBias: true, TimeEncoding: "auto", Loss: "final", LossFrom: 1, Form: "auto",
 		Config:       halting.Defaults(),
 		EmbeddingStd: 1, AnswerStd: 1,
 	}
@@ -73,6 +77,10 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("linear_heads: %d of %d heads, want fewer than all", c.LinearHeads, c.Heads)
 	case c.HasNetwork() && c.Attention != "softmax":
 		return fmt.Errorf("attention: %q with halting: %q, which compares distributions over slots; want softmax", c.Attention, c.Halting)
+	case c.LossFrom > c.Hops:
+		return fmt.Errorf("loss_from: %d of %d hops, want one of them", c.LossFrom, c.Hops)
+	case c.Recall && (!c.Recurrent || c.halts()):
+		return errors.New("recall: needs recurrent: true and halting: fixed")
 	case c.halts() && c.Loss == "all":
 		return errors.New("loss: all hops cannot be scored where each example halts at its own; want final")
 	}
@@ -145,6 +153,9 @@ func (c *Config) answerSpecs(shape datasets.Shape, query int) []engine.Spec {
 		s = append(s, layers.MatrixSpec("Wh", shape.MaxRows, shape.MaxRows))
 	}
 	s = append(s, layers.MatrixSpec("Wq", flat, flat))
+	if c.Recall {
+		s = append(s, layers.MatrixSpec("Wr", flat, query))
+	}
 	if group := map[string]int{"head": c.Width, "all": flat}[c.LayerNorm]; c.normalizes() {
 		s = append(s, layers.VectorSpec("ln_g", group, 1), layers.VectorSpec("ln_b", group, 0))
 	}

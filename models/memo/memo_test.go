@@ -1,10 +1,12 @@
 package memo
 
 import (
+	"math"
 	"strings"
 	"testing"
 
 	"memobench/datasets"
+	"memobench/datasets/must"
 	"memobench/models"
 	"memobench/models/modeltest"
 )
@@ -26,6 +28,8 @@ func TestContract(t *testing.T) {
 		"no W_h":            func(c *Config) { c.Wh = "none" },
 		"LayerNorm all":     func(c *Config) { c.LayerNorm, c.Heads = "all", 2 },
 		"loss of all hops":  func(c *Config) { c.Loss = "all" },
+		"loss from hop 2":   func(c *Config) { c.Loss, c.LossFrom = "all", 2 },
+		"recall, noise":     func(c *Config) { c.Recall, c.QueryNoise = true, 0.1 },
 		"output dropout":    func(c *Config) { c.DropoutOutput = 0.2 },
 		"summed words":      func(c *Config) { c.Memory = "summed" },
 		"not recurrent":     func(c *Config) { c.Recurrent = false },
@@ -53,6 +57,8 @@ func TestSettingsThatContradict(t *testing.T) {
 		"linear_heads: 1 of 1":       func(c *Config) { c.LinearHeads = 1 },
 		`attention: "linear" with`:   func(c *Config) { c.Attention, c.Halting = "linear", "act" },
 		`halting: "act" without`:     func(c *Config) { c.Recurrent, c.Halting = false, "act" },
+		"loss_from: 4 of 3":          func(c *Config) { c.LossFrom = 4 },
+		"recall: needs":              func(c *Config) { c.Recall, c.Recurrent = true, false },
 		"loss: all hops":             func(c *Config) { c.Loss, c.Halting = "all", "act" },
 	} {
 		c := small()
@@ -61,5 +67,29 @@ func TestSettingsThatContradict(t *testing.T) {
 		if _, err := New[float32](c, testShape(false), testTraining, 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q, got %v", want, err)
 		}
+	}
+}
+
+// TestLossFrom: from the last hop on, the loss is that of the final hop; from an earlier one
+// it is the mean over the hops.
+func TestLossFrom(t *testing.T) {
+	loss := func(change func(*Config)) float64 {
+		c := small()
+		c.DropoutAttention = 0
+		change(c)
+		m := must.Get(New[float64](c, testShape(false), testTraining, 3))(t)
+		return must.Get(m.Gradient(testBatch(testShape(false))))(t)
+	}
+	from := func(hop int) float64 {
+		return loss(func(c *Config) { c.Loss, c.LossFrom = "all", hop })
+	}
+	final := func(hops int) float64 {
+		return loss(func(c *Config) { c.Hops = hops })
+	}
+	if a, b := from(3), final(3); a != b {
+		t.Errorf("loss from hop 3 of 3 is %g, at the final hop %g", a, b)
+	}
+	if a, b := from(2), (final(2)+final(3))/2; math.Abs(a-b) > 1e-12 {
+		t.Errorf("loss from hop 2 is %g, the mean of hops 2 and 3 %g", a, b)
 	}
 }

@@ -123,7 +123,9 @@ func (n *network[T]) embed(words *ops.Words, apply func(engine.Kernel[T], ...*en
 	return apply(&ops.EmbedSum[T]{Words: words, Added: ops.Sinusoids[T](words.Width, n.cfg.Embedding)}, n.Table("Wc"))
 }
 
-func (n *network[T]) attentionScale() float64 { return 1 / math.Sqrt(float64(n.cfg.Width)) }
+func (n *network[T]) attentionScale() float64 {
+	return n.cfg.Sharpness / math.Sqrt(float64(n.cfg.Width))
+}
 
 // Values of Config.Form. All compute the same function.
 const (

@@ -26,12 +26,13 @@ type decoder[T engine.Float] struct {
 	*layers.DecodingStep[T]
 	n *network[T]
 
-	halt    *halting.Net[T] // nil with a fixed number of hops
-	q0      *engine.Node
-	queries []*engine.Node // Q after each hop, [B_t x H d]
-	weights []*engine.Node // attention of each hop before dropout, [R_t x H]
-	hidden  []*engine.Node // answer MLP's hidden units of each answered hop, [B_t x d_a]
-	scores  []*engine.Node // scores of each answered hop, [B_t x O]
+	halt     *halting.Net[T] // nil with a fixed number of hops
+	q0       *engine.Node
+	recalled *engine.Node   // W_r vec(q W_c), [B x H d]; nil without recall
+	queries  []*engine.Node // Q after each hop, [B_t x H d]
+	weights  []*engine.Node // attention of each hop before dropout, [R_t x H]
+	hidden   []*engine.Node // answer MLP's hidden units of each answered hop, [B_t x d_a]
+	scores   []*engine.Node // scores of each answered hop, [B_t x O]
 }
 
 // Build adds the equations.
@@ -42,7 +43,11 @@ func (n *network[T]) Build() {
 	n.memory = n.store()
 	n.Decode(func(l *layers.DecodingStep[T]) {
 		t := &decoder[T]{DecodingStep: l, n: n}
-		t.q0 = t.Graph.Apply(&ops.Project[T]{Shared: true}, n.embed(t.Query(), t.ApplyToQuery), t.Param("Wq0")) // (10)
+		words := n.embed(t.Query(), t.ApplyToQuery)
+		t.q0 = t.Graph.Apply(&ops.Project[T]{Shared: true}, words, t.Param("Wq0")) // (10)
+		if n.cfg.Recall {
+			t.recalled = t.Graph.Apply(&ops.Project[T]{Shared: true}, words, t.Param("Wr"))
+		}
 		if n.cfg.halts() {
 			t.haltingHops()
 		} else {
@@ -83,16 +88,16 @@ func (t *decoder[T]) fixedHops() {
 	cfg, q := t.n.cfg, t.q0
 	for hop := 1; hop <= cfg.Hops; hop++ {
 		q = t.hop(q, &t.In.Segments)
-		if hop == cfg.Hops || t.Tracing || cfg.Loss == "all" {
+		if hop == cfg.Hops || t.Tracing || cfg.Loss == "all" && hop >= cfg.LossFrom {
 			t.answer(q)
 		}
 	}
-	t.Scores = t.scores[len(t.scores)-1]
-	if cfg.Loss == "final" {
-		t.Loss = t.CrossEntropy(t.Scores)
-	} else {
-		t.Loss = t.CrossEntropy(t.scores...)
+	scored := 1
+	if cfg.Loss == "all" {
+		scored += cfg.Hops - cfg.LossFrom
 	}
+	t.Scores = t.scores[len(t.scores)-1]
+	t.Loss = t.CrossEntropy(t.scores[len(t.scores)-scored:]...)
 }
 
 // haltingHops reads until the halting network stops each example, after at most N hops. Later
@@ -149,6 +154,9 @@ func (t *decoder[T]) hop(q *engine.Node, seg *ops.Segments) *engine.Node {
 	w := g.Apply(&ops.Softmax[T]{Segments: seg, Linear: t.n.cfg.linearHeads()}, h)
 	t.weights = append(t.weights, w)
 	q = t.update(w, q, seg)
+	if t.Training && t.n.cfg.QueryNoise > 0 {
+		q = g.Apply(t.NextGaussian(t.n.cfg.QueryNoise), q)
+	}
 	t.queries = append(t.queries, q)
 	return q
 }
@@ -162,6 +170,9 @@ func (t *decoder[T]) update(w, q *engine.Node, seg *ops.Segments) *engine.Node {
 		return g.Apply(&ops.Sum[T]{}, t.n.memory.read(w, seg), g.Apply(&ops.Project[T]{}, q, t.Param("Wq")))
 	}
 	r := t.n.memory.readMapped(g, t.Dropout(w, cfg.DropoutAttention), seg, t.Param("Wq")) // (12), (13)
+	if cfg.Recall {
+		r = g.Apply(&ops.Sum[T]{}, r, t.recalled)
+	}
 	if !cfg.normalizes() {
 		return g.Apply(&ops.Sum[T]{}, r, q)
 	}

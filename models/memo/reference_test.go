@@ -117,6 +117,10 @@ func (r *reference) states(b *datasets.Batch, i, a int, query []int32) (states [
 		}
 	}
 	flat := times(own("Wq0"), heads*d, r.words(b, query)) // (10), head by head
+	recalled := make([]float64, heads*d)
+	if r.cfg.Recall {
+		recalled = times(own("Wr"), heads*d, r.words(b, query))
+	}
 	for range r.cfg.Hops {
 		var read []float64
 		for h := range heads {
@@ -125,7 +129,7 @@ func (r *reference) states(b *datasets.Batch, i, a int, query []int32) (states [
 			for s, c := range rows {
 				k := times(r.p["Wk"][h*d*len(c):], d, c) // (8)
 				for j := range k {
-					logits[s] += k[j] * q[j] / math.Sqrt(float64(d))
+					logits[s] += r.cfg.Sharpness * k[j] * q[j] / math.Sqrt(float64(d))
 				}
 			}
 			if r.cfg.Wh != "none" {
@@ -147,7 +151,7 @@ func (r *reference) states(b *datasets.Batch, i, a int, query []int32) (states [
 			}
 			read = append(read, sum...)
 		}
-		flat = r.update(own, flat, read)
+		flat = r.update(own, flat, read, recalled)
 		states = append(states, flat)
 	}
 	return states
@@ -168,7 +172,7 @@ func (r *reference) scores(a int, flat []float64) []float64 {
 }
 
 // update returns the queries of all heads after reading (eq. 14), or those of an ablation.
-func (r *reference) update(own func(string) []float64, q, read []float64) []float64 {
+func (r *reference) update(own func(string) []float64, q, read, recalled []float64) []float64 {
 	plus := func(x, y []float64) []float64 {
 		sum := make([]float64, len(x))
 		for j := range x {
@@ -179,7 +183,7 @@ func (r *reference) update(own func(string) []float64, q, read []float64) []floa
 	if !r.cfg.Recurrent {
 		return plus(read, times(own("Wq"), len(q), q))
 	}
-	next := plus(q, times(own("Wq"), len(q), read))
+	next := plus(plus(q, recalled), times(own("Wq"), len(q), read))
 	group := map[string]int{"head": r.cfg.Width, "all": len(q)}[r.cfg.LayerNorm]
 	if group == 0 {
 		return next
@@ -285,6 +289,9 @@ func TestAblationsAgainstReference(t *testing.T) {
 		"linear attention":      func(c *Config) { c.Attention = "linear" },
 		"mixed attention":       func(c *Config) { c.Attention, c.Heads = "mixed", 3 },
 		"two of three linear":   func(c *Config) { c.Attention, c.Heads, c.LinearHeads = "mixed", 3, 2 },
+		"recall":                func(c *Config) { c.Recall = true },
+		"recall, no LayerNorm":  func(c *Config) { c.Recall, c.LayerNorm = true, "none" },
+		"sharper attention":     func(c *Config) { c.Sharpness = 1.7 },
 		"no W_h":                func(c *Config) { c.Wh = "none" },
 		"summed":                func(c *Config) { c.Memory = "summed" },
 		"summed, no LayerNorm":  func(c *Config) { c.Memory, c.LayerNorm = "summed", "none" },

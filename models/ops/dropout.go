@@ -71,3 +71,27 @@ func (d *Dropout[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 	}
 	vector.AddProduct(dx, dout.Data, d.mask)
 }
+
+// Gaussian adds independent normal noise of mean 0. Use it in training graphs only.
+type Gaussian[T engine.Float] struct {
+	Std    float64
+	Noise  *Noise
+	Stream uint64
+
+	pcg rand.PCG
+}
+
+func (n *Gaussian[T]) Shape(in []engine.Shape) (engine.Shape, error) { return in[0], nil }
+
+func (n *Gaussian[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	y := out.Resize(in[0].Dims()...)
+	n.Noise.Begin(&n.pcg, n.Stream)
+	rng := rand.New(&n.pcg)
+	for i, x := range in[0].Data {
+		y[i] = x + T(n.Std*rng.NormFloat64())
+	}
+}
+
+func (n *Gaussian[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	addGradient(din[0], dout.Data, in[0].Dims()...)
+}

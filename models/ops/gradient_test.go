@@ -104,6 +104,7 @@ func memoryCases[T engine.Float]() []gradientCase[T] {
 		{"softmax, 2 of 3 heads linear", k(&Softmax[T]{Segments: testSegments, Linear: 2}), [][]int{{8, 3}}, false},
 		{"softmax, all heads linear", k(&Softmax[T]{Segments: testSegments, Linear: 1}), [][]int{{8, 1}}, false},
 		{"dropout", k(&Dropout[T]{Rate: 0.4, Noise: noise}), [][]int{{8, 3}}, false},
+		{"gaussian", k(&Gaussian[T]{Std: 0.4, Noise: noise}), [][]int{{8, 3}}, false},
 		{"add layer norm", k(&LayerNorm[T]{Epsilon: 1e-5}), [][]int{{3, 8}, {3, 8}, {4}, {4}}, false},
 		{"add layer norm whole line", k(&LayerNorm[T]{Epsilon: 1e-5}), [][]int{{3, 6}, {3, 6}, {6}, {6}}, false},
 		{"bias", k(&Bias[T]{}), [][]int{{3, 4}, {4}}, false},
@@ -186,6 +187,36 @@ func TestGradients(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestGaussianNoise(t *testing.T) {
+	const n = 100_000
+	x := engine.NewArray(make([]float64, n), n)
+	for i := range x.Data {
+		x.Data[i] = 3
+	}
+	sample := func(step, stream uint64) []float64 {
+		var out engine.Array[float64]
+		(&Gaussian[float64]{Std: 0.5, Noise: &Noise{Seed: 1, Step: step}, Stream: stream}).Forward([]*engine.Array[float64]{x}, &out)
+		return out.Data
+	}
+	base, mean, square := sample(2, 3), 0.0, 0.0
+	for _, v := range base {
+		mean += v / n
+		square += (v - 3) * (v - 3) / n
+	}
+	// Five standard deviations of the mean are 0.008; of the variance, 0.006.
+	if math.Abs(mean-3) > 0.008 || math.Abs(square-0.25) > 0.006 {
+		t.Errorf("mean %g and variance %g, want 3 and 0.25", mean, square)
+	}
+	if !slices.Equal(base, sample(2, 3)) {
+		t.Error("equal steps and streams give different noise")
+	}
+	for _, other := range [][2]uint64{{3, 3}, {2, 4}} {
+		if sample(other[0], other[1])[0] == base[0] {
+			t.Errorf("step %d, stream %d has the noise of step 2, stream 3", other[0], other[1])
+		}
 	}
 }
 
