@@ -32,8 +32,11 @@ func TestLossGradient(t *testing.T) {
 		"linear attention": func(c *Config) { c.Attention = "linear" },
 		"mixed attention":  func(c *Config) { c.Attention = "mixed" },
 		"recall":           func(c *Config) { c.Recall = true },
+		"attention noise":  func(c *Config) { c.AttentionNoise = 0.5 },
+		"sink":             func(c *Config) { c.Sink = true },
 		"query noise":      func(c *Config) { c.QueryNoise = 0.3 },
 		"from hop 2":       func(c *Config) { c.Loss, c.LossFrom, c.Hops, c.Width = "all", 2, 3, 4 },
+		"mean of all hops": func(c *Config) { c.Loss = "mean" },
 		"all hops, keys":   func(c *Config) { c.Loss, c.Form, c.Memory = "all", string(keys), "summed" },
 	} {
 		t.Run(name, func(t *testing.T) {

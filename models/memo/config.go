@@ -27,17 +27,19 @@ type Config struct {
 	Attention   string  `yaml:"attention" legacy:"softmax" range:"softmax, linear, mixed" doc:"weights of the memory slots: softmax of the logits, the logits themselves (linear), or linear in some heads (mixed)"`
 	LinearHeads int     `yaml:"linear_heads" legacy:"0" range:"0 or more" doc:"heads, the last ones, that are linear where attention is mixed; 0: half of them"`
 	Sharpness   float64 `yaml:"sharpness" legacy:"1" range:"above 0" doc:"factor of the logits of the memory slots, the inverse temperature of their softmax"`
-	Recall      bool    `yaml:"recall" legacy:"false" doc:"add W_r vec(q W_c) to the query at every hop, so that it need not remember the question (Bansal et al. 2022)"`
+	Sink        bool    `yaml:"sink" legacy:"false" doc:"attention may read nothing: one more memory slot, with the logit 0 and the value 0"`
+	Recall      bool    `yaml:"recall" legacy:"false" doc:"add W_r vec(q W_c) to the query at every hop, so that it need not remember the question (Bansal et al. 2022); W_r starts at 0"`
 	LayerNorm   string  `yaml:"layer_norm" range:"head, all, none" doc:"normalize over the features of each head, all of them, or none (head, all, none)"`
 
 	DropoutAttention float64 `yaml:"dropout_attention" range:"0 to below 1" doc:"DropOut_a, on attention weights while training"`
 	DropoutOutput    float64 `yaml:"dropout_output" range:"0 to below 1" doc:"DropOut_o, on the answer MLP's hidden units while training"`
+	AttentionNoise   float64 `yaml:"attention_noise" legacy:"0" range:"0 or more" doc:"standard deviation of normal noise on the logits of the memory slots while training"`
 	QueryNoise       float64 `yaml:"query_noise" legacy:"0" range:"0 or more" doc:"standard deviation of normal noise on the query after each hop while training"`
 
 	AnswerBias     bool   `yaml:"answer_bias" doc:"biases in the answer MLP"`
 	TimeEncoding   string `yaml:"time_encoding" range:"auto, on, off" doc:"time code as an extra word slot: auto (when rows are ordered in time), on, off"`
-	Loss           string `yaml:"loss" range:"final, all" doc:"cross entropy at the final hop or averaged over all (final, all)"`
-	LossFrom       int    `yaml:"loss_from" legacy:"1" range:"1 or more" doc:"the first hop whose answer is scored where loss is all"`
+	Loss           string `yaml:"loss" range:"final, all, mean" doc:"cross entropy at the final hop, averaged over all hops (all), or of the mean of the scores of all hops, which is then the answer (mean)"`
+	LossFrom       int    `yaml:"loss_from" legacy:"1" range:"1 or more" doc:"the first hop whose answer is scored where loss is all or mean"`
 	TeacherForcing bool   `yaml:"teacher_forcing" doc:"while training, the query of the next answer holds the right answer instead of the model's own"`
 	Form           string `yaml:"form" range:"auto, associative, keys, pairs, mapped" doc:"auto, associative, keys, pairs or mapped: how memory is read; same function, other cost"`
 
@@ -81,8 +83,8 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("loss_from: %d of %d hops, want one of them", c.LossFrom, c.Hops)
 	case c.Recall && (!c.Recurrent || c.halts()):
 		return errors.New("recall: needs recurrent: true and halting: fixed")
-	case c.halts() && c.Loss == "all":
-		return errors.New("loss: all hops cannot be scored where each example halts at its own; want final")
+	case c.halts() && c.Loss != "final":
+		return fmt.Errorf("loss: %s: all hops cannot be scored where each example halts at its own; want final", c.Loss)
 	}
 	return nil
 }
@@ -154,7 +156,7 @@ func (c *Config) answerSpecs(shape datasets.Shape, query int) []engine.Spec {
 	}
 	s = append(s, layers.MatrixSpec("Wq", flat, flat))
 	if c.Recall {
-		s = append(s, layers.MatrixSpec("Wr", flat, query))
+		s = append(s, engine.Spec{Name: "Wr", Shape: []int{flat, query}, Init: engine.Constant(0)})
 	}
 	if group := map[string]int{"head": c.Width, "all": flat}[c.LayerNorm]; c.normalizes() {
 		s = append(s, layers.VectorSpec("ln_g", group, 1), layers.VectorSpec("ln_b", group, 0))

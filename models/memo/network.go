@@ -46,7 +46,7 @@ func (n *network[T]) Build() {
 		words := n.embed(t.Query(), t.ApplyToQuery)
 		t.q0 = t.Graph.Apply(&ops.Project[T]{Shared: true}, words, t.Param("Wq0")) // (10)
 		if n.cfg.Recall {
-			t.recalled = t.Graph.Apply(&ops.Project[T]{Shared: true}, words, t.Param("Wr"))
+			t.recalled = t.Graph.Apply(&ops.Project[T]{}, words, t.Param("Wr"))
 		}
 		if n.cfg.halts() {
 			t.haltingHops()
@@ -86,18 +86,25 @@ func (n *network[T]) Hops(dst []int) []int {
 // scored or traced.
 func (t *decoder[T]) fixedHops() {
 	cfg, q := t.n.cfg, t.q0
+	from := cfg.Hops
+	if cfg.Loss != "final" {
+		from = cfg.LossFrom
+	}
+	var scored []*engine.Node
 	for hop := 1; hop <= cfg.Hops; hop++ {
 		q = t.hop(q, &t.In.Segments)
-		if hop == cfg.Hops || t.Tracing || cfg.Loss == "all" && hop >= cfg.LossFrom {
+		if hop >= from {
+			scored = append(scored, t.answer(q))
+		} else if t.Tracing {
 			t.answer(q)
 		}
 	}
-	scored := 1
-	if cfg.Loss == "all" {
-		scored += cfg.Hops - cfg.LossFrom
+	t.Scores = scored[len(scored)-1]
+	if cfg.Loss == "mean" {
+		t.Scores = t.Graph.Apply(&ops.Sum[T]{Mean: true}, scored...)
+		scored = []*engine.Node{t.Scores}
 	}
-	t.Scores = t.scores[len(t.scores)-1]
-	t.Loss = t.CrossEntropy(t.scores[len(t.scores)-scored:]...)
+	t.Loss = t.CrossEntropy(scored...)
 }
 
 // haltingHops reads until the halting network stops each example, after at most N hops. Later
@@ -151,7 +158,10 @@ func (t *decoder[T]) hop(q *engine.Node, seg *ops.Segments) *engine.Node {
 	if t.n.cfg.Wh != "none" {
 		h = g.Apply(&ops.MixSlots[T]{Segments: seg}, t.Param("Wh"), h)
 	}
-	w := g.Apply(&ops.Softmax[T]{Segments: seg, Linear: t.n.cfg.linearHeads()}, h)
+	if t.Training && t.n.cfg.AttentionNoise > 0 {
+		h = g.Apply(t.NextGaussian(t.n.cfg.AttentionNoise), h)
+	}
+	w := g.Apply(&ops.Softmax[T]{Segments: seg, Linear: t.n.cfg.linearHeads(), Sink: t.n.cfg.Sink}, h)
 	t.weights = append(t.weights, w)
 	q = t.update(w, q, seg)
 	if t.Training && t.n.cfg.QueryNoise > 0 {

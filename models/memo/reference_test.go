@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"memobench/datasets"
@@ -135,7 +136,11 @@ func (r *reference) states(b *datasets.Batch, i, a int, query []int32) (states [
 			if r.cfg.Wh != "none" {
 				logits = times(own("Wh"), slots, logits)
 			}
-			w := softmax(logits[:used]) // (11), (12)
+			logits = logits[:used]
+			if r.cfg.Sink {
+				logits = append(slices.Clone(logits), 0)
+			}
+			w := softmax(logits)[:used] // (11), (12)
 			linear := map[string]int{"linear": heads, "mixed": heads / 2}[r.cfg.Attention]
 			if r.cfg.LinearHeads > 0 && r.cfg.Attention == "mixed" {
 				linear = r.cfg.LinearHeads
@@ -291,6 +296,8 @@ func TestAblationsAgainstReference(t *testing.T) {
 		"two of three linear":   func(c *Config) { c.Attention, c.Heads, c.LinearHeads = "mixed", 3, 2 },
 		"recall":                func(c *Config) { c.Recall = true },
 		"recall, no LayerNorm":  func(c *Config) { c.Recall, c.LayerNorm = true, "none" },
+		"sink":                  func(c *Config) { c.Sink = true },
+		"sink, mixed":           func(c *Config) { c.Sink, c.Attention = true, "mixed" },
 		"sharper attention":     func(c *Config) { c.Sharpness = 1.7 },
 		"no W_h":                func(c *Config) { c.Wh = "none" },
 		"summed":                func(c *Config) { c.Memory = "summed" },

@@ -103,6 +103,8 @@ func memoryCases[T engine.Float]() []gradientCase[T] {
 		{"softmax", k(&Softmax[T]{Segments: testSegments}), [][]int{{8, 2}}, false},
 		{"softmax, 2 of 3 heads linear", k(&Softmax[T]{Segments: testSegments, Linear: 2}), [][]int{{8, 3}}, false},
 		{"softmax, all heads linear", k(&Softmax[T]{Segments: testSegments, Linear: 1}), [][]int{{8, 1}}, false},
+		{"softmax with a sink", k(&Softmax[T]{Segments: testSegments, Sink: true}), [][]int{{8, 1}}, false},
+		{"softmax with a sink, heads", k(&Softmax[T]{Segments: testSegments, Sink: true, Linear: 1}), [][]int{{8, 3}}, false},
 		{"dropout", k(&Dropout[T]{Rate: 0.4, Noise: noise}), [][]int{{8, 3}}, false},
 		{"gaussian", k(&Gaussian[T]{Std: 0.4, Noise: noise}), [][]int{{8, 3}}, false},
 		{"add layer norm", k(&LayerNorm[T]{Epsilon: 1e-5}), [][]int{{3, 8}, {3, 8}, {4}, {4}}, false},

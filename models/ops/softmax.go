@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"math"
 	"strings"
 
 	"memobench/models/engine"
@@ -12,10 +13,12 @@ import (
 //	w[r, h] = exp(x[r, h]) / sum over rows r' of the same example of exp(x[r', h])
 //
 // x [R x H] -> w [R x H]. The last Linear heads have no softmax, w = x (Sukhbaatar et al.
-// 2015, section 4.1, linear start).
+// 2015, section 4.1, linear start). With Sink, each example has one more row, which is not in x
+// or w: its logit is 0. The weights then sum to less than 1.
 type Softmax[T engine.Float] struct {
 	Segments *Segments
 	Linear   int // heads without softmax, 0 to H
+	Sink     bool
 
 	columns [2][]T // scratch, [H] each
 }
@@ -38,7 +41,7 @@ func (s *Softmax[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 // example sets y to the weights of one example's logits x, [n x heads].
 func (s *Softmax[T]) example(x, y []T, heads int) {
 	if s.Linear < heads {
-		softmaxHeads(x, y, heads, &s.columns)
+		s.heads(x, y, heads)
 	}
 	if s.Linear > 0 {
 		for at := heads - s.Linear; at < len(x); at += heads {
@@ -47,16 +50,18 @@ func (s *Softmax[T]) example(x, y []T, heads int) {
 	}
 }
 
-// softmaxHeads sets y to the softmax of every column of x, [n x heads]. It computes the
-// exponentials of all columns in one pass.
-func softmaxHeads[T engine.Float](x, y []T, heads int, columns *[2][]T) {
+// heads sets y to the softmax of every column of x, [n x heads]. It computes the exponentials
+// of all columns in one pass.
+func (s *Softmax[T]) heads(x, y []T, heads int) {
 	if heads == 1 {
 		copy(y, x)
-		vector.Softmax(y)
+		if total := vector.Softmax(y); s.Sink { // the logarithm of the sum of exponentials
+			vector.Scale(y, T(1/(1+math.Exp(-total))))
+		}
 		return
 	}
-	maxima, sums := vector.Grow(columns[0], heads), vector.Grow(columns[1], heads)
-	columns[0], columns[1] = maxima, sums
+	maxima, sums := vector.Grow(s.columns[0], heads), vector.Grow(s.columns[1], heads)
+	s.columns[0], s.columns[1] = maxima, sums
 	copy(maxima, x)
 	for at := heads; at < len(x); at += heads {
 		for h, v := range x[at : at+heads] {
@@ -74,8 +79,11 @@ func softmaxHeads[T engine.Float](x, y []T, heads int, columns *[2][]T) {
 	for at := 0; at < len(y); at += heads {
 		vector.Add(sums, y[at:])
 	}
-	for h, s := range sums {
-		sums[h] = 1 / s
+	for h := range sums {
+		if s.Sink {
+			sums[h] += T(math.Exp(-float64(maxima[h])))
+		}
+		sums[h] = 1 / sums[h]
 	}
 	for at := 0; at < len(y); at += heads {
 		vector.Multiply(y[at:at+heads], sums)
