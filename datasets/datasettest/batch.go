@@ -10,23 +10,15 @@ import (
 	"memobench/datasets"
 )
 
-func batchesAreValid(s Suite, src datasets.Source) error {
-	var b datasets.Batch
+func batchesAreValid(t *trial) {
 	for _, split := range splits {
 		for step := range 20 {
-			size := 1 + step*s.Size/10
-			if err := src.Batch(&b, split, 1, step, size); err != nil {
-				return fmt.Errorf("%v, step %d: %w", split, step, err)
-			}
-			if err := validate(src, &b); err != nil {
-				return fmt.Errorf("%v, step %d: %w", split, step, err)
-			}
-			if b.Size() != size {
-				return fmt.Errorf("%v, step %d: %d examples, want %d", split, step, b.Size(), size)
+			size := 1 + step*t.Size/10
+			if b := t.batch(split, 1, step, size); b.Size() != size {
+				t.fail("%v, step %d: %d examples, want %d", split, step, b.Size(), size)
 			}
 		}
 	}
-	return nil
 }
 
 // validate is Batch.Validate, and checks that kinds are valid, that the target is among the
@@ -48,37 +40,33 @@ func validate(src datasets.Source, b *datasets.Batch) error {
 
 // sameArgumentsSameBatch repeats calls in several orders, in several goroutines with storage of
 // their own, on this source and on another equal one.
-func sameArgumentsSameBatch(s Suite, src datasets.Source) error {
-	other, err := s.New()
-	if err != nil {
-		return err
-	}
-	var want [8]datasets.Batch // by step
+func sameArgumentsSameBatch(t *trial) {
+	other, err := t.New()
+	t.need(err)
+	var want [8]*datasets.Batch // by step
 	for step := range want {
-		if err := src.Batch(&want[step], datasets.Train, 5, step, s.Size); err != nil {
-			return err
-		}
+		want[step] = t.batch(datasets.Train, 5, step, t.Size)
 	}
 	errs := make([]error, 4)
 	var wait sync.WaitGroup
 	for w := range errs {
 		wait.Go(func() {
-			source := []datasets.Source{src, other}[w%2]
+			source := []datasets.Source{t.src, other}[w%2]
 			var b datasets.Batch
-			errs[w] = source.Batch(&b, datasets.Test, 6, 0, 3*s.Size) // used storage
+			errs[w] = source.Batch(&b, datasets.Test, 6, 0, 3*t.Size) // used storage
 			for i := 0; i < 4*len(want) && errs[w] == nil; i++ {
 				step := (i*3 + w) % len(want)
-				if errs[w] = source.Batch(&b, datasets.Train, 5, step, s.Size); errs[w] == nil && !equal(&b, &want[step]) {
+				if errs[w] = source.Batch(&b, datasets.Train, 5, step, t.Size); errs[w] == nil && !equal(&b, want[step]) {
 					errs[w] = fmt.Errorf("step %d differs at a second call, in another order or goroutine, or between equal sources", step)
 				}
 			}
 		})
 	}
 	wait.Wait()
-	return cmp.Or(errs...)
+	t.need(cmp.Or(errs...))
 }
 
-func otherArgumentsOtherBatches(s Suite, src datasets.Source) error {
+func otherArgumentsOtherBatches(t *trial) {
 	args := []struct {
 		split datasets.Split
 		seed  uint64
@@ -87,41 +75,34 @@ func otherArgumentsOtherBatches(s Suite, src datasets.Source) error {
 		{datasets.Train, 0, 0}, {datasets.Train, 0, 1}, {datasets.Train, 1, 0}, {datasets.Train, 1, 1},
 		{datasets.Train, 0, 2}, {datasets.Train, 2, 0}, {datasets.Validation, 0, 0}, {datasets.Test, 0, 0},
 	}
-	got := make([]datasets.Batch, len(args))
-	for i, a := range args {
-		if err := src.Batch(&got[i], a.split, a.seed, a.step, s.Size); err != nil {
-			return err
+	var got []*datasets.Batch
+	for _, a := range args {
+		b := t.batch(a.split, a.seed, a.step, t.Size)
+		if i := slices.IndexFunc(got, func(earlier *datasets.Batch) bool { return equal(b, earlier) }); i >= 0 {
+			t.fail("the same batch for %+v and %+v", args[i], a)
 		}
-		for j := range i {
-			if equal(&got[i], &got[j]) {
-				return fmt.Errorf("the same batch for %+v and %+v", args[j], a)
-			}
-		}
+		got = append(got, b)
 	}
-	return nil
 }
 
-func badArgumentsAreRefused(s Suite, src datasets.Source) error {
-	var b datasets.Batch
-	if src.Batch(&b, datasets.Train, 0, -1, 1) == nil {
-		return fmt.Errorf("step -1 is accepted")
-	}
-	if src.Batch(&b, datasets.Train, 0, 0, 0) == nil {
-		return fmt.Errorf("batch size 0 is accepted")
-	}
-	if src.Batch(&b, datasets.Split(3), 0, 0, 1) == nil {
-		return fmt.Errorf("an unknown split is accepted")
+func badArgumentsAreRefused(t *trial) {
+	for _, a := range []struct {
+		split      datasets.Split
+		step, size int
+	}{{datasets.Train, -1, 1}, {datasets.Train, 0, 0}, {datasets.Split(3), 0, 1}} {
+		if t.src.Batch(new(datasets.Batch), a.split, 0, a.step, a.size) == nil {
+			t.fail("Batch accepts %+v", a)
+		}
 	}
 	for _, a := range []struct {
 		split         datasets.Split
 		perKind, size int
 	}{{datasets.Test, -1, 1}, {datasets.Test, 1, 0}, {datasets.Split(-1), 1, 1}, {datasets.Test, 0, 1}} {
-		finite := s.Finite && a.perKind == 0
-		if _, err := examine(src, a.split, 0, a.perKind, a.size); err == nil && !finite {
-			return fmt.Errorf("Examine accepts %+v", a)
+		finite := t.Finite && a.perKind == 0
+		if _, err := examine(t.src, a.split, 0, a.perKind, a.size); err == nil && !finite {
+			t.fail("Examine accepts %+v", a)
 		}
 	}
-	return nil
 }
 
 func equal(a, b *datasets.Batch) bool { return reflect.DeepEqual(a, b) }

@@ -48,77 +48,57 @@ func examine(src datasets.Source, split datasets.Split, seed uint64, perKind, si
 	return all, nil
 }
 
+// examine returns the evaluation examples of a split, PerKind of each kind.
+func (t *trial) examine(split datasets.Split, seed uint64, perKind, size int) *datasets.Batch {
+	b, err := examine(t.src, split, seed, perKind, size)
+	if err != nil {
+		t.fail("%v: %w", split, err)
+	}
+	return &b
+}
+
 // examineIsStable checks that the evaluation examples depend only on the arguments, not on the
 // batch size.
-func examineIsStable(s Suite, src datasets.Source) error {
+func examineIsStable(t *trial) {
 	for _, split := range splits {
-		want, err := examine(src, split, 3, s.PerKind, s.Size)
-		if err != nil {
-			return fmt.Errorf("%v: %w", split, err)
-		}
-		var b datasets.Batch
-		if err := src.Batch(&b, split, 3, 0, s.Size); err != nil {
-			return err
-		}
-		for _, size := range []int{s.Size, 1, 7, len(want.Kinds) + 1} {
-			got, err := examine(src, split, 3, s.PerKind, size)
-			if err != nil {
-				return fmt.Errorf("%v: %w", split, err)
-			}
-			if !equal(&got, &want) {
-				return fmt.Errorf("%v: other examples at the second call, in batches of %d", split, size)
+		want := t.examine(split, 3, t.PerKind, t.Size)
+		t.batch(split, 3, 0, t.Size)
+		for _, size := range []int{t.Size, 1, 7, len(want.Kinds) + 1} {
+			if !equal(t.examine(split, 3, t.PerKind, size), want) {
+				t.fail("%v: other examples at the second call, in batches of %d", split, size)
 			}
 		}
 	}
-	return nil
 }
 
 // examineIsBalanced checks the counts and the order of kinds in the test split.
-func examineIsBalanced(s Suite, src datasets.Source) error {
-	got, err := examine(src, datasets.Test, 4, s.PerKind, s.Size)
-	if err != nil {
-		return err
+func examineIsBalanced(t *trial) {
+	got := t.examine(datasets.Test, 4, t.PerKind, t.Size)
+	var want []int32
+	for k := range t.src.Kinds() {
+		want = append(want, slices.Repeat([]int32{int32(k)}, t.PerKind)...)
 	}
-	if !slices.IsSorted(got.Kinds) {
-		return fmt.Errorf("kinds are not in order")
+	if !slices.Equal(got.Kinds, want) {
+		t.fail("examples of the kinds %v, want %d of each of %q, in order", got.Kinds, t.PerKind, t.src.Kinds())
 	}
-	counts := make([]int, len(src.Kinds()))
-	for _, k := range got.Kinds {
-		counts[k]++
-	}
-	for k, n := range counts {
-		if n != s.PerKind {
-			return fmt.Errorf("%d examples of kind %s, want %d", n, src.Kinds()[k], s.PerKind)
+	if !t.Finite {
+		if _, err := examine(t.src, datasets.Test, 4, 0, t.Size); !errors.Is(err, datasets.ErrEndless) {
+			t.fail("all examples of a generator: %v, want ErrEndless", err)
 		}
+	} else if !equal(t.examine(datasets.Test, 4, 0, t.Size), t.examine(datasets.Test, 5, 0, t.Size)) {
+		t.fail("the whole test split depends on the seed")
 	}
-	if !s.Finite {
-		if _, err := examine(src, datasets.Test, 4, 0, s.Size); !errors.Is(err, datasets.ErrEndless) {
-			return fmt.Errorf("all examples of a generator: %v, want ErrEndless", err)
-		}
-		return nil
-	}
-	all, err := examine(src, datasets.Test, 4, 0, s.Size)
-	if err != nil {
-		return err
-	}
-	if again, err := examine(src, datasets.Test, 5, 0, s.Size); err != nil || !equal(&all, &again) {
-		return fmt.Errorf("the whole test split depends on the seed (%v)", err)
-	}
-	return nil
 }
 
 // examineStops checks that the loop may end early: an iterator that continues then panics.
-func examineStops(s Suite, src datasets.Source) error {
+func examineStops(t *trial) {
 	for left := 1; left <= 3; left++ {
 		seen := 0
-		for _, err := range src.Examine(datasets.Test, 0, s.PerKind, 1) {
-			if err != nil {
-				return err
-			}
+		for _, err := range t.src.Examine(datasets.Test, 0, t.PerKind, 1) {
+			t.need(err)
 			if seen++; seen == left {
 				break
 			}
 		}
 	}
-	return nil
 }
