@@ -131,17 +131,3 @@ func Names() []string { return slices.Sorted(maps.Keys(registry)) }
 func NamesOf(has func(Entry) bool) []string {
 	return slices.DeleteFunc(Names(), func(name string) bool { return !has(registry[name]) })
 }
-
-// SettingError is a setting whose value is not allowed.
-type SettingError struct {
-	Key   string // as in YAML, for example "sequences"
-	Value any    // as given
-	Want  string // the allowed range, for example "2 to 4096"
-}
-
-func (e *SettingError) Error() string {
-	if s, ok := e.Value.(string); ok {
-		return fmt.Sprintf("setting %s = %q: want %s", e.Key, s, e.Want)
-	}
-	return fmt.Sprintf("setting %s = %v: want %s", e.Key, e.Value, e.Want)
-}

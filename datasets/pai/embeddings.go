@@ -10,18 +10,18 @@ import (
 // embeddingSettings of the task on generated embeddings. Defaults are the
 // paper's where it states a value; noise is not, since its images are real.
 type embeddingSettings struct {
-	Length          int     `yaml:"length" doc:"items of a sequence; fixed by the task"`
-	Sequences       int     `yaml:"sequences" doc:"sequences in a memory, 16 in the paper; a memory has sequences x (length-1) rows"`
+	Length          int     `yaml:"length" range:"3 to 26" doc:"items of a sequence; fixed by the task"`
+	Sequences       int     `yaml:"sequences" range:"2 to 4096" doc:"sequences in a memory, 16 in the paper; a memory has sequences x (length-1) rows"`
 	Classes         int     `yaml:"classes" doc:"classes of the items, and answers; 1000 in the paper"`
-	Items           string  `yaml:"items" doc:"order of the two items in a row: sequence (earlier first) or random"`
-	Rows            string  `yaml:"rows" doc:"order of the rows in a memory: shuffled or generation (chain after chain)"`
+	Items           string  `yaml:"items" range:"sequence or random" doc:"order of the two items in a row: sequence (earlier first) or random"`
+	Rows            string  `yaml:"rows" range:"shuffled or generation" doc:"order of the rows in a memory: shuffled or generation (chain after chain)"`
 	Features        int     `yaml:"features" doc:"features of an item, 1000 in the paper"`
-	Noise           float64 `yaml:"noise" doc:"spread of the items within a class over the spread of the classes"`
+	Noise           float64 `yaml:"noise" range:"0.01 to 100" doc:"spread of the items within a class over the spread of the classes"`
 	TrainItems      int     `yaml:"train_items" doc:"items of the train split, 1,000,000 in the paper"`
 	ValidationItems int     `yaml:"validation_items" doc:"items of the validation split, 100,000 in the paper"`
 	TestItems       int     `yaml:"test_items" doc:"items of the test split, 200,000 in the paper"`
 	DataSeed        uint64  `yaml:"data_seed" doc:"seed of classes and items, one for all runs; examples are drawn with the run's seed"`
-	Unseen          int     `yaml:"unseen,omitempty" doc:"per cent of the items of a memory, but for the two to choose from, that are of classes never trained; for memobench generalize"`
+	Unseen          int     `yaml:"unseen,omitempty" range:"0 to 100 per cent" training:"0, so that the items stay unseen" doc:"per cent of the items of a memory, but for the two to choose from, that are of classes never trained; for memobench generalize"`
 }
 
 // The pools of the paper (section 4), by split, and its embeddings' width.
@@ -35,9 +35,6 @@ const (
 	minFeatures, maxFeatures = 16, 1 << 16
 	maxPrototypes            = 1 << 26 // classes x features, 256 MiB
 	maxPool                  = 1 << 30
-
-	// Less noise would round items of a class to the same vector.
-	minNoise, maxNoise = 0.01, 100
 )
 
 // embeddingsVersion is the version of this generator, see version.
@@ -61,7 +58,7 @@ func (s embeddingSettings) pools() [3]int {
 // validate returns a *datasets.SettingError for the first setting out of range. shifted
 // allows settings for evaluation under distribution shift.
 func (s embeddingSettings) validate(shifted bool) error {
-	if err := s.layout().validate(); err != nil {
+	if err := datasets.CheckSettings(&s, shifted); err != nil {
 		return err
 	}
 	fewest := s.layout().numItems()
@@ -71,14 +68,6 @@ func (s embeddingSettings) validate(shifted bool) error {
 	case s.Features < minFeatures || s.Features > min(maxFeatures, maxPrototypes/s.Classes):
 		return &datasets.SettingError{Key: "features", Value: s.Features,
 			Want: fmt.Sprintf("%d to %d, and classes x features to %d", minFeatures, maxFeatures, maxPrototypes)}
-	case !(s.Noise >= minNoise && s.Noise <= maxNoise): // NaN too
-		return &datasets.SettingError{Key: "noise", Value: s.Noise, Want: fmt.Sprintf("%v to %v", minNoise, maxNoise)}
-	}
-	if s.Unseen < 0 || s.Unseen > 100 {
-		return &datasets.SettingError{Key: "unseen", Value: s.Unseen, Want: "0 to 100 per cent"}
-	}
-	if s.Unseen > 0 && !shifted {
-		return &datasets.SettingError{Key: "unseen", Value: s.Unseen, Want: "0, so that the items stay unseen; memobench generalize evaluates other values"}
 	}
 	for split, n := range s.pools() {
 		if n < s.Classes || n > maxPool {

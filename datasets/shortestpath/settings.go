@@ -10,12 +10,12 @@ import (
 
 // Settings of the task. Defaults are the paper's where it states a value.
 type Settings struct {
-	Nodes      int    `yaml:"nodes" doc:"nodes of a graph; fixed by the task, except in sp"`
+	Nodes      int    `yaml:"nodes" range:"6 to 1000" doc:"nodes of a graph; fixed by the task, except in sp"`
 	Degree     int    `yaml:"degree" doc:"edges from a node to its nearest neighbours; fixed by the task, except in sp"`
 	Length     int    `yaml:"length" doc:"edges of the shortest path; length-1 nodes are asked for; fixed by the task, except in sp"`
-	Edges      string `yaml:"edges" doc:"edges from a node: fixed (degree of them) or uniform (1 to degree, drawn for each node)"`
-	Labels     string `yaml:"labels" doc:"words that name the nodes: ids (always the first words) or random (drawn from the vocabulary for each graph)"`
-	Targets    string `yaml:"targets" doc:"unique (asks only for pairs of nodes with one shortest path) or random (any pair; the target is a random one of its shortest paths)"`
+	Edges      string `yaml:"edges" range:"fixed or uniform" doc:"edges from a node: fixed (degree of them) or uniform (1 to degree, drawn for each node)"`
+	Labels     string `yaml:"labels" range:"ids or random" doc:"words that name the nodes: ids (always the first words) or random (drawn from the vocabulary for each graph)"`
+	Targets    string `yaml:"targets" range:"unique or random" doc:"unique (asks only for pairs of nodes with one shortest path) or random (any pair; the target is a random one of its shortest paths)"`
 	Vocabulary int    `yaml:"vocabulary" doc:"words to answer from, 1000 in the paper"`
 
 	// omitted is the number of nodes before the destination that are not targets, on paths
@@ -43,14 +43,11 @@ const paperVocabulary = 1000
 // paperSizes are the setups of the paper's table 2: nodes, degree, length.
 var paperSizes = [][3]int{{10, 2, 2}, {20, 3, 3}, {20, 5, 3}}
 
+// With fewer than 6 nodes a split has only a few graphs: with 5 nodes of one edge each, 120
+// graphs have a path of 4 edges, 12 of them for validation. With at most 1000 the number of
+// shortest paths between two nodes is in the range of a float64: it is at most the product of the
+// layers' sizes, hence at most exp(nodes/e), 10^160. A node fits into nodeBits.
 const (
-	// With fewer nodes a split has only a few graphs: with 5 nodes of one edge each, 120
-	// graphs have a path of 4 edges, 12 of them for validation.
-	minNodes = 6
-	// maxNodes keeps the number of shortest paths between two nodes in the range of a
-	// float64: it is at most the product of the layers' sizes, hence at most exp(nodes/e),
-	// 10^160. A node fits into nodeBits.
-	maxNodes      = 1000
 	maxRows       = 10_000
 	minLength     = 2
 	maxVocabulary = 1_000_000
@@ -65,8 +62,8 @@ func Defaults(nodes, degree, length int) *Settings {
 // validate returns a *datasets.SettingError for the first setting out of range. Whether such
 // paths exist is checked by feasible.
 func (s Settings) validate() error {
-	if s.Nodes < minNodes || s.Nodes > maxNodes {
-		return &datasets.SettingError{Key: "nodes", Value: s.Nodes, Want: fmt.Sprintf("%d to %d", minNodes, maxNodes)}
+	if err := datasets.CheckSettings(&s, false); err != nil {
+		return err
 	}
 	// In a complete graph all distances are 1.
 	if most := min(s.Nodes-2, maxRows/s.Nodes); s.Degree < 1 || s.Degree > most {
@@ -76,12 +73,6 @@ func (s Settings) validate() error {
 	switch {
 	case s.Length < minLength || s.Length > s.Nodes-1:
 		return &datasets.SettingError{Key: "length", Value: s.Length, Want: fmt.Sprintf("%d to %d (nodes - 1)", minLength, s.Nodes-1)}
-	case s.Edges != edgesFixed && s.Edges != edgesUniform:
-		return &datasets.SettingError{Key: "edges", Value: s.Edges, Want: edgesFixed + " or " + edgesUniform}
-	case s.Labels != labelsIDs && s.Labels != labelsRandom:
-		return &datasets.SettingError{Key: "labels", Value: s.Labels, Want: labelsIDs + " or " + labelsRandom}
-	case s.Targets != targetsUnique && s.Targets != targetsRandom:
-		return &datasets.SettingError{Key: "targets", Value: s.Targets, Want: targetsUnique + " or " + targetsRandom}
 	case s.Vocabulary < s.Nodes || s.Vocabulary > maxVocabulary:
 		return &datasets.SettingError{Key: "vocabulary", Value: s.Vocabulary, Want: fmt.Sprintf("%d (nodes) to %d", s.Nodes, maxVocabulary)}
 	}
