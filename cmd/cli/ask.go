@@ -96,7 +96,20 @@ softmax heads in per cent, for one question: the paper's figures 2 and 4.`,
 			if out != "" && !strings.HasSuffix(out, trace.Suffix) {
 				return usagef("attention: --out %s: want a name that ends in .trace.json, by which memobench report finds it", out)
 			}
-			return p.attention(path, out, o, kind, nth)
+			t, err := evaluate.Attention(p.ctx, path, o, kind, nth)
+			if err != nil {
+				return p.stopped(err, "nothing was written")
+			}
+			for _, line := range figure.Shades(t, p.style().ASCII) {
+				fmt.Fprintln(p.stdout, line)
+			}
+			if out == "" {
+				return nil
+			}
+			if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
+				return fmt.Errorf("attention: --out: %w", err)
+			}
+			return checkpoint.WriteFile(out, func(w io.Writer) error { return t.Write(w) })
 		},
 	}
 	f := c.Flags()
@@ -108,21 +121,4 @@ softmax heads in per cent, for one question: the paper's figures 2 and 4.`,
 	f.StringVar(&out, "out", "", "also write the weights to `FILE`.trace.json, which memobench report draws")
 	needFlags(c, "checkpoint")
 	return c
-}
-
-func (p *program) attention(path, out string, o evaluate.Options, kind string, nth int) error {
-	t, err := evaluate.Attention(p.ctx, path, o, kind, nth)
-	if err != nil {
-		return p.stopped(err, "nothing was written")
-	}
-	for _, line := range figure.Shades(t, p.style().ASCII) {
-		fmt.Fprintln(p.stdout, line)
-	}
-	if out == "" {
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
-		return fmt.Errorf("attention: --out: %w", err)
-	}
-	return checkpoint.WriteFile(out, func(w io.Writer) error { return t.Write(w) })
 }

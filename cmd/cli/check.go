@@ -25,7 +25,15 @@ cannot be compared, 3 inconclusive. docs/gate.md explains the statistics.`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, paths []string) error {
 			// Errors are of usage, because exitFailed is a regression.
-			r, err := checkSets(paths, o, filter)
+			var err error
+			if o.Filter, err = regexp.Compile(filter); err != nil {
+				return usagef("check: --filter: %w", err)
+			}
+			a, b, err := twoSets(paths)
+			var r *gate.Report
+			if err == nil {
+				r, err = gate.Check(o, a, b)
+			}
 			if err != nil {
 				return usagef("check: %w", err)
 			}
@@ -57,22 +65,6 @@ cannot be compared, 3 inconclusive. docs/gate.md explains the statistics.`,
 	f.BoolVar(&github, "github", false, "print annotations for GitHub Actions instead of the table")
 	c.MarkFlagsMutuallyExclusive("json", "github")
 	return c
-}
-
-// checkSets compares two sets of results.
-func checkSets(paths []string, o gate.Options, filter string) (*gate.Report, error) {
-	var err error
-	if o.Filter, err = regexp.Compile(filter); err != nil {
-		return nil, fmt.Errorf("--filter: %w", err)
-	}
-	if err := o.Validate(); err != nil {
-		return nil, err
-	}
-	a, b, err := twoSets(paths)
-	if err != nil {
-		return nil, err
-	}
-	return gate.Check(o, a, b)
 }
 
 // filterUsage explains --filter.

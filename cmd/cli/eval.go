@@ -37,7 +37,25 @@ Nothing is written unless --keep-predictions or --out is given.`,
 			if c.Flags().Changed("seed") {
 				o.Seed = &seed
 			}
-			return p.eval(path, o, quiet, asJSON)
+			o.BLAS = recordedBLAS()
+			p.printBLAS(quiet, asJSON)
+			result, err := evaluate.Stored(p.ctx, path, o)
+			if err != nil {
+				return p.stopped(err, "nothing was written")
+			}
+			if asJSON {
+				return p.printJSON(result)
+			}
+			if err := result.Print(p.stdout); err != nil {
+				return err
+			}
+			if o.Out != "" {
+				fmt.Fprintf(p.stdout, "  record: %s\n", filepath.Join(o.Out, record.FileName))
+			}
+			if result.Predictions != "" {
+				fmt.Fprintf(p.stdout, "  answers: %s\n", result.Predictions)
+			}
+			return nil
 		},
 	}
 	f := c.Flags()
@@ -60,28 +78,6 @@ Nothing is written unless --keep-predictions or --out is given.`,
 		}
 	}
 	return c
-}
-
-func (p *program) eval(path string, o evaluate.Options, quiet, asJSON bool) error {
-	o.BLAS = recordedBLAS()
-	p.printBLAS(quiet, asJSON)
-	result, err := evaluate.Stored(p.ctx, path, o)
-	if err != nil {
-		return p.stopped(err, "nothing was written")
-	}
-	if asJSON {
-		return p.printJSON(result)
-	}
-	if err := result.Print(p.stdout); err != nil {
-		return err
-	}
-	if o.Out != "" {
-		fmt.Fprintf(p.stdout, "  record: %s\n", filepath.Join(o.Out, record.FileName))
-	}
-	if result.Predictions != "" {
-		fmt.Fprintf(p.stdout, "  answers: %s\n", result.Predictions)
-	}
-	return nil
 }
 
 func (p *program) generalizeCommand() *cobra.Command {

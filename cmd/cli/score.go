@@ -39,7 +39,24 @@ not checked.`,
 			if !modelName.MatchString(model.Name) || study.IsOwnName(model.Name) {
 				return usagef("score: --name %q: want letters, digits, blanks, . _ or -, and not the name of a model of memobench ls", model.Name)
 			}
-			return p.score(&o, task, args[0], out, model, strict)
+			cell, src, err := o.open(task)
+			if err != nil {
+				return err
+			}
+			out = cmp.Or(out, filepath.Join("runs", study.DirName(cell.Task, model.Name, model.Seed, cell.ProtocolHash())))
+			in, name := io.Reader(os.Stdin), "standard input"
+			if args[0] != "-" {
+				lines, err := binfile.ReadText(args[0], maxText)
+				if err != nil {
+					return fmt.Errorf("score: reading answers: %w", err)
+				}
+				in, name = strings.NewReader(lines), args[0]
+			}
+			rec, err := evaluate.Score(p.ctx, cell, src, in, name, out, recordedBLAS(), model, strict)
+			if err != nil {
+				return err
+			}
+			return p.printRun(out, rec)
 		},
 	}
 	f := c.Flags()
@@ -55,27 +72,6 @@ not checked.`,
 	f.StringVar(&out, "out", "", "new directory for the record, `DIR` (default: one below runs/, named after the model)")
 	needFlags(c, "task", "name")
 	return c
-}
-
-func (p *program) score(o *protocolFlags, task, path, out string, model evaluate.ExternalModel, strict bool) error {
-	cell, src, err := o.open(task)
-	if err != nil {
-		return err
-	}
-	out = cmp.Or(out, filepath.Join("runs", study.DirName(cell.Task, model.Name, model.Seed, cell.ProtocolHash())))
-	in, name := io.Reader(os.Stdin), "standard input"
-	if path != "-" {
-		lines, err := binfile.ReadText(path, maxText)
-		if err != nil {
-			return fmt.Errorf("score: reading answers: %w", err)
-		}
-		in, name = strings.NewReader(lines), path
-	}
-	rec, err := evaluate.Score(p.ctx, cell, src, in, name, out, recordedBLAS(), model, strict)
-	if err != nil {
-		return err
-	}
-	return p.printRun(out, rec)
 }
 
 var modelName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ._-]*$`)
