@@ -16,6 +16,7 @@ import (
 	"bytes"
 	"fmt"
 	"html"
+	"html/template"
 	"image/color"
 	"slices"
 	"strings"
@@ -132,11 +133,14 @@ func (f *Figure) file(canvas func(w, h vg.Length) vg.CanvasWriterTo) ([]byte, er
 }
 
 // InlineKey is an entry of a legend for an HTML page: a drawing of a line or mark, and its meaning.
-type InlineKey struct{ Mark, Name string }
+type InlineKey struct {
+	Mark template.HTML
+	Name string
+}
 
 // Inline returns the legend and the panels as separate SVG elements for an HTML page, so
 // that narrow pages can stack them. They have no background, and the page's font and colour.
-func (f *Figure) Inline() (legend []InlineKey, panels []string, err error) {
+func (f *Figure) Inline() (legend []InlineKey, panels []template.HTML, err error) {
 	if f.err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", f.ID, f.err)
 	}
@@ -161,7 +165,7 @@ func (f *Figure) Inline() (legend []InlineKey, panels []string, err error) {
 
 // inline returns a drawing as an SVG element. Without a label, the text next to it describes
 // it.
-func inline(size vg.Point, label string, drawOn func(draw.Canvas)) (string, error) {
+func inline(size vg.Point, label string, drawOn func(draw.Canvas)) (template.HTML, error) {
 	c := vgsvg.New(size.X, size.Y)
 	drawOn(draw.New(c))
 	var out bytes.Buffer
@@ -173,8 +177,8 @@ func inline(size vg.Point, label string, drawOn func(draw.Canvas)) (string, erro
 	if label != "" {
 		about = fmt.Sprintf(`role="img" aria-label="%s"`, html.EscapeString(label))
 	}
-	return fmt.Sprintf(`<svg viewBox="0 0 %.4g %.4g" %s style="width:%.0fpx">`, size.X.Points(), size.Y.Points(), about, size.X.Points()*1.7) +
-		strings.ReplaceAll(portableText(body), "#000000", "currentColor"), nil
+	return template.HTML(fmt.Sprintf(`<svg viewBox="0 0 %.4g %.4g" %s style="width:%.0fpx">`, size.X.Points(), size.Y.Points(), about, size.X.Points()*1.7) +
+		strings.ReplaceAll(portableText(body), "#000000", "currentColor")), nil
 }
 
 // key is an entry of the legend: a line, a mark, or a line with marks.
