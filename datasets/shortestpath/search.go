@@ -7,13 +7,14 @@ type search struct {
 	distance []int32   // [N] edges from the start, -1 if unreachable
 	paths    []float64 // [N] number of shortest paths from the start
 	queue    []int32   // reached nodes, by distance
-	ends     []int     // queue[ends[d-1]:ends[d]] are the nodes at distance d
+	layers   []int     // queue[layers[d-1]:layers[d]] are the nodes at distance d
+	single   []int32   // of ends
 }
 
 func newSearch(nodes int) *search {
 	return &search{
 		distance: make([]int32, nodes), paths: make([]float64, nodes),
-		queue: make([]int32, 0, nodes), ends: make([]int, 0, nodes),
+		queue: make([]int32, 0, nodes), layers: make([]int, 0, nodes), single: make([]int32, 0, nodes),
 	}
 }
 
@@ -24,7 +25,7 @@ func (s *search) run(g *graph, start int32, depth int) {
 	}
 	s.distance[start], s.paths[start] = 0, 1
 	s.queue = append(s.queue[:0], start)
-	s.ends = append(s.ends[:0], 1)
+	s.layers = append(s.layers[:0], 1)
 	for begin, d := 0, int32(1); int(d) <= depth; d++ {
 		end := len(s.queue)
 		for _, u := range s.queue[begin:end] {
@@ -42,50 +43,34 @@ func (s *search) run(g *graph, start int32, depth int) {
 			return
 		}
 		begin = end
-		s.ends = append(s.ends, len(s.queue))
+		s.layers = append(s.layers, len(s.queue))
 	}
 }
 
 // depth returns the largest distance found.
-func (s *search) depth() int { return len(s.ends) - 1 }
+func (s *search) depth() int { return len(s.layers) - 1 }
 
 // at returns the nodes at distance d, 1 or more.
 func (s *search) at(d int) []int32 {
 	if d > s.depth() {
 		return nil
 	}
-	return s.queue[s.ends[d-1]:s.ends[d]]
+	return s.queue[s.layers[d-1]:s.layers[d]]
 }
 
-// count returns the number of nodes at distance d, pick the i-th of them. With unique they
-// consider only nodes with a single shortest path.
-func (s *search) count(d int, unique bool) int {
+// ends returns the nodes at distance d, with unique only those with a single shortest path, until
+// the next call.
+func (s *search) ends(d int, unique bool) []int32 {
 	if !unique {
-		return len(s.at(d))
+		return s.at(d)
 	}
-	n := 0
+	s.single = s.single[:0]
 	for _, v := range s.at(d) {
 		if s.paths[v] == 1 {
-			n++
+			s.single = append(s.single, v)
 		}
 	}
-	return n
-}
-
-func (s *search) pick(d int, unique bool, i int) int32 {
-	if !unique {
-		return s.at(d)[i]
-	}
-	for _, v := range s.at(d) {
-		if s.paths[v] != 1 {
-			continue
-		}
-		if i == 0 {
-			return v
-		}
-		i--
-	}
-	panic("shortestpath: picked a node beyond the count")
+	return s.single
 }
 
 // predecessor returns a node before v, at distance 2 or more, on a shortest path to v, chosen

@@ -151,7 +151,7 @@ func (d *sampler) longest() int {
 	for u := range d.pairs {
 		d.search.run(d.graph, int32(u), d.settings.Nodes)
 		for length := d.search.depth(); length > longest; length-- {
-			if d.search.count(length, d.unique) > 0 {
+			if len(d.search.ends(length, d.unique)) > 0 {
 				longest = length
 			}
 		}
