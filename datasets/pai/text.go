@@ -26,27 +26,12 @@ func (src *Source) ParseQuestion(b *datasets.Batch, memory []string, query strin
 	}
 	s := &symbols{classes: src.shape.Vocabulary}
 	src.reset(b)
-	for i, line := range memory {
-		ids, err := s.encode(line, rowWidth)
-		if err != nil {
-			return nil, fmt.Errorf("pai: pair %d, %q: %w", i+1, line, err)
-		}
-		b.Rows = append(b.Rows, ids...)
+	if err := datasets.ReadQuestion(b, "pair", memory, query, s.encode); err != nil {
+		return nil, fmt.Errorf("pai: %w", err)
 	}
-	if query == "" {
-		return nil, nil
+	if query != "" {
+		b.Choices, b.Targets[0] = append(b.Choices, b.Queries[1:]...), b.Queries[1]
 	}
-	known := len(s.names)
-	ids, err := s.encode(query, queryWidth)
-	if new := s.names[min(known, len(s.names)):]; err == nil && len(new) > 0 {
-		err = fmt.Errorf("no pair has %s; known: %s", strings.Join(new, ", "), strings.Join(s.names[:known], ", "))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("pai: question %q: %w", query, err)
-	}
-	b.Offsets = append(b.Offsets, len(memory))
-	b.Queries, b.Choices = append(b.Queries, ids...), append(b.Choices, ids[1:]...)
-	b.Targets, b.Kinds = append(b.Targets, ids[1]), append(b.Kinds, 0)
 	return s.name, nil
 }
 
@@ -56,6 +41,7 @@ type symbols struct {
 	names   []string // by class
 }
 
+// encode returns the classes of a pair or a query, in which all names must be known.
 func (s *symbols) encode(line string, n int) ([]int32, error) {
 	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t?,", r) })
 	if len(words) != n {
@@ -66,6 +52,7 @@ func (s *symbols) encode(line string, n int) ([]int32, error) {
 		return nil, fmt.Errorf("%d items, want %d, as in %q", len(words), n, form)
 	}
 	var ids []int32
+	known := s.names
 	for _, w := range words {
 		id := slices.Index(s.names, w)
 		if id < 0 {
@@ -76,6 +63,9 @@ func (s *symbols) encode(line string, n int) ([]int32, error) {
 			s.names = append(s.names, w)
 		}
 		ids = append(ids, int32(id))
+	}
+	if more := s.names[len(known):]; n == queryWidth && len(more) > 0 {
+		return nil, fmt.Errorf("no pair has %s; known: %s", strings.Join(more, ", "), strings.Join(known, ", "))
 	}
 	return ids, nil
 }

@@ -69,28 +69,14 @@ func (src *Source) ParseQuestion(b *datasets.Batch, memory []string, query strin
 		return nil, fmt.Errorf("shortestpath: %d edges, want 1 to %d", len(memory), most)
 	}
 	src.reset(b)
-	for i, line := range memory {
-		ids, err := src.nodes(line)
-		if err != nil {
-			return nil, fmt.Errorf("shortestpath: edge %d, %q: %w", i+1, line, err)
-		}
-		b.Rows = append(b.Rows, ids...)
+	if err := datasets.ReadQuestion(b, "edge", memory, query, src.nodes); err != nil {
+		return nil, fmt.Errorf("shortestpath: %w", err)
 	}
-	if query == "" {
-		return nil, nil
-	}
-	ids, err := src.nodes(query)
-	if err != nil {
-		return nil, fmt.Errorf("shortestpath: question %q: %w", query, err)
-	}
-	b.Offsets = append(b.Offsets, len(memory))
-	b.Queries, b.Kinds = append(b.Queries, ids...), append(b.Kinds, 0)
-	b.Targets = append(b.Targets, make([]int32, b.Answers)...)
 	return func(id int32) string { return strconv.Itoa(int(id)) }, nil
 }
 
 // nodes parses the two nodes of a line.
-func (src *Source) nodes(line string) ([]int32, error) {
+func (src *Source) nodes(line string, _ int) ([]int32, error) {
 	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t?,->", r) })
 	if len(words) != 2 {
 		return nil, fmt.Errorf("%d nodes, want 2", len(words))
