@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"memobench/datasets"
 	"memobench/datasets/babi/simulate"
 )
 
@@ -102,12 +103,12 @@ var officialSums string
 // if there is none.
 func unofficial(c *corpus, simulated bool) string {
 	for _, k := range c.kinds {
-		for i, f := range []*content{k.train, k.test} {
+		for i, f := range []*content{k.files[datasets.Train], k.files[datasets.Test]} {
 			name, want, official := "training", simulate.TrainQuestions, "10,000"
 			if i == 1 {
 				name, want, official = "test", simulate.TestQuestions, "1,000"
 			}
-			switch known := k.task != 3 || f == k.test; {
+			switch known := k.task != 3 || i == 1; {
 			case f == nil:
 			case len(f.questions) != want:
 				return fmt.Sprintf("not the en-10k files: task %d has %d %s questions, official %s", k.task, len(f.questions), name, official)
