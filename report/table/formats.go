@@ -24,7 +24,7 @@ func (t *Table) Markdown(w io.Writer) error {
 	for _, line := range t.About {
 		b.WriteString(escapeMarkdown.Replace(line) + "\n\n")
 	}
-	t.markdownRows(&b, escapeMarkdown.Replace, true)
+	t.markdownRows(&b, escapeMarkdown.Replace, func(notes []int) string { return "<sup>" + joinMarks(notes) + "</sup>" })
 	b.WriteString("\n")
 	for i, n := range t.Notes {
 		fmt.Fprintf(&b, "<sup>%d</sup> %s  \n", i+1, escapeMarkdown.Replace(n))
@@ -39,12 +39,27 @@ func (t *Table) Markdown(w io.Writer) error {
 // MarkdownRows writes only the rows, for documents, without footnotes. Labels may be Markdown.
 func (t *Table) MarkdownRows(w io.Writer) error {
 	var b strings.Builder
-	t.markdownRows(&b, func(s string) string { return s }, false)
+	t.markdownRows(&b, asIs, func([]int) string { return "" })
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-func (t *Table) markdownRows(b *strings.Builder, escape func(string) string, marks bool) {
+func asIs(s string) string { return s }
+
+// texts returns the label of a row and its cells, with the marks of their footnotes.
+func (r *Row) texts(escape func(string) string, marks func(notes []int) string) []string {
+	list := []string{escape(r.Label)}
+	for _, c := range r.Cells {
+		text := escape(c.String())
+		if len(c.Notes) > 0 {
+			text += marks(c.Notes)
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+func (t *Table) markdownRows(b *strings.Builder, escape func(string) string, marks func(notes []int) string) {
 	heads, rule := []string{escape(t.Corner)}, []string{"---"}
 	for i, c := range t.Columns {
 		heading := c.Heading()
@@ -64,15 +79,7 @@ func (t *Table) markdownRows(b *strings.Builder, escape func(string) string, mar
 			line(append([]string{"**" + escape(s.Title) + "**"}, make([]string, len(t.Columns))...))
 		}
 		for _, r := range s.Rows {
-			cells := []string{escape(r.Label)}
-			for _, c := range r.Cells {
-				text := escape(c.String())
-				if marks && len(c.Notes) > 0 {
-					text += "<sup>" + joinMarks(c.Notes) + "</sup>"
-				}
-				cells = append(cells, text)
-			}
-			line(cells)
+			line(r.texts(escape, marks))
 		}
 	}
 }
@@ -88,7 +95,7 @@ const latexWidth = 110
 // LaTeX writes a table for booktabs and longtable; one that is too wide is written in parts.
 func (t *Table) LaTeX(w io.Writer) error {
 	var b strings.Builder
-	e := escapeLaTeX.Replace
+	e, marks := escapeLaTeX.Replace, func(notes []int) string { return "\\textsuperscript{" + joinMarks(notes) + "}" }
 	b.WriteString("{\\scriptsize\\setlength{\\tabcolsep}{3pt}\n")
 	for from := 0; from < len(t.Columns); {
 		to := t.columnsThatFit(from, latexWidth)
@@ -127,15 +134,7 @@ func (t *Table) LaTeX(w io.Writer) error {
 				fmt.Fprintf(&b, "\\multicolumn{%d}{@{}l}{\\textbf{%s}} \\\\\n", len(p.Columns)+1, e(s.Title))
 			}
 			for _, r := range s.Rows {
-				cells := []string{e(r.Label)}
-				for _, c := range r.Cells {
-					text := e(c.String())
-					if len(c.Notes) > 0 {
-						text += "\\textsuperscript{" + joinMarks(c.Notes) + "}"
-					}
-					cells = append(cells, text)
-				}
-				b.WriteString(strings.Join(cells, " & ") + " \\\\\n")
+				b.WriteString(strings.Join(r.texts(e, marks), " & ") + " \\\\\n")
 			}
 		}
 		b.WriteString("\\bottomrule\n\\end{longtable}\n")
