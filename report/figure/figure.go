@@ -41,6 +41,15 @@ type Figure struct {
 	err           error     // the first of drawing
 }
 
+// captioned returns the figure with a caption; nil if it has no panel.
+func (f *Figure) captioned(caption string) *Figure {
+	if f.panels == nil {
+		return nil
+	}
+	f.Caption = caption
+	return f
+}
+
 // Sizes of a page's text, of the gap between panels, and of a line of text.
 const (
 	pageWidth  = 17.4 * vg.Centimeter
