@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -143,8 +144,11 @@ var firstNames = []struct {
 // legacy value, and uses the first names of settings.
 func (c *Cell) Hash() string {
 	training := withFirstNames(Values(&c.Training))
-	if len(c.Training.Phases) > 0 {
-		training["phases"] = hashedPhases(c.Training.Phases)
+	if phases := slices.Clone(c.Training.Phases); len(phases) > 0 {
+		for i, p := range phases {
+			phases[i].Config, phases[i].Training = withFirstNames(p.Config), withFirstNames(p.Training)
+		}
+		training["phases"] = phases
 	}
 	return record.HashOf(map[string]any{
 		"protocol": c.Protocol.Values(c.Task, c.Settings), "model": c.Model,
@@ -153,29 +157,10 @@ func (c *Cell) Hash() string {
 	})
 }
 
-// hashedPhases returns phases with the first names of settings.
-func hashedPhases(phases []models.Phase) []models.Phase {
-	phases = slices.Clone(phases)
-	for i, p := range phases {
-		phases[i].Config, phases[i].Training = textsWithFirstNames(p.Config), textsWithFirstNames(p.Training)
-	}
-	return phases
-}
-
-func textsWithFirstNames(settings map[string]string) map[string]string {
-	out := map[string]string{}
-	for key, value := range withFirstNames(settings) {
-		out[key] = fmt.Sprint(value)
-	}
-	return out
-}
-
-// withFirstNames returns settings under their first names.
-func withFirstNames[V any](settings map[string]V) map[string]any {
-	out := map[string]any{}
-	for key, value := range settings {
-		out[key] = value
-	}
+// withFirstNames returns settings, whose values are of type any or string, under their first
+// names.
+func withFirstNames[V any](settings map[string]V) map[string]V {
+	out := maps.Clone(settings)
 	for _, n := range firstNames {
 		value, ok := settings[n.present]
 		if !ok {
@@ -184,7 +169,7 @@ func withFirstNames[V any](settings map[string]V) map[string]any {
 		delete(out, n.present)
 		out[n.first] = value
 		if first, ok := n.values[fmt.Sprint(value)]; ok {
-			out[n.first] = first
+			out[n.first] = any(first).(V)
 		}
 	}
 	return out
