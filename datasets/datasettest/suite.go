@@ -1,8 +1,8 @@
 // Package datasettest is the contract test of datasets.Source.
 //
 // A Suite says how to build the source and describes it. Run has one subtest per property of
-// the contract. Each check returns an error; the package's tests have a broken source for
-// each of them.
+// the contract. A check ends at its first failure; the package's tests have a broken source for
+// each check.
 package datasettest
 
 import (
