@@ -154,3 +154,25 @@ type QuestionParser interface {
 	// QuestionForm returns an example of a memory and a query, in one line.
 	QuestionForm() string
 }
+
+// ReadQuestion implements QuestionParser.ParseQuestion, but for its names: it adds a question to an empty
+// batch. encode returns the words of a line; row names a line of the memory in errors.
+func ReadQuestion(b *Batch, row string, memory []string, query string, encode func(line string, words int) ([]int32, error)) error {
+	for i, line := range memory {
+		words, err := encode(line, b.RowWidth)
+		if err != nil {
+			return fmt.Errorf("%s %d, %q: %w", row, i+1, line, err)
+		}
+		b.Rows = append(b.Rows, words...)
+	}
+	if query == "" {
+		return nil
+	}
+	words, err := encode(query, b.QueryWidth)
+	if err != nil {
+		return fmt.Errorf("question %q: %w", query, err)
+	}
+	b.Offsets, b.Kinds = append(b.Offsets, len(memory)), append(b.Kinds, 0)
+	b.Queries, b.Targets = append(b.Queries, words...), append(b.Targets, make([]int32, b.Answers)...)
+	return nil
+}

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"slices"
 	"strconv"
-	"strings"
+
+	"memobench/datasets"
 )
 
 // Training holds the optimizer and the learning rate schedule. In a preset it belongs to the
@@ -103,14 +103,8 @@ type Phase struct {
 // HasTarget reports whether the phase can end before all its steps are done.
 func (p *Phase) HasTarget() bool { return p.Until > 0 || p.UntilLoss > 0 }
 
-// CheckRanges names the first setting of config, a pointer to a struct, whose value is
-// outside its range tag:
-//
-//	range:"auto, on, off"
-//	range:"1 or more"
-//	range:"above 0 to below 1"
-//
-// Numbers must be finite.
+// CheckRanges names the first setting of config, a pointer to a struct, whose value is outside
+// its range tag (see datasets.CheckRange).
 func CheckRanges(config any) error {
 	v := reflect.ValueOf(config).Elem()
 	for i := range v.NumField() {
@@ -119,49 +113,12 @@ func CheckRanges(config any) error {
 			if err := CheckRanges(v.Field(i).Addr().Interface()); err != nil {
 				return err
 			}
-			continue
-		}
-		if want, ok := field.Tag.Lookup("range"); ok && !within(v.Field(i), want) {
-			key, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
-			value := v.Field(i).Interface()
-			if text, ok := value.(string); ok {
-				value = strconv.Quote(text)
+		} else if e := datasets.CheckRange(field, v.Field(i)); e != nil {
+			if text, ok := e.Value.(string); ok {
+				e.Value = strconv.Quote(text)
 			}
-			return fmt.Errorf("%s: %v, want %s", key, value, want)
+			return fmt.Errorf("%s: %v, want %s", e.Key, e.Value, e.Want)
 		}
 	}
 	return nil
-}
-
-// within reports whether a value is in a range.
-func within(v reflect.Value, want string) bool {
-	var x float64
-	switch v.Kind() {
-	case reflect.String:
-		return slices.Contains(strings.Split(want, ", "), v.String())
-	case reflect.Int:
-		x = float64(v.Int())
-	default:
-		x = v.Float()
-	}
-	low, high, bounded := strings.Cut(strings.TrimSuffix(want, " or more"), " to ")
-	low, above := strings.CutPrefix(low, "above ")
-	high, below := strings.CutPrefix(high, "below ")
-	least, most := number(low), math.MaxFloat64
-	if bounded {
-		most = number(high)
-	}
-	return x >= least && x <= most && !(above && x == least) && !(below && x == most)
-}
-
-// number parses a bound of a range; "finite" means no bounds.
-func number(text string) float64 {
-	if text == "finite" {
-		return -math.MaxFloat64
-	}
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		panic(fmt.Sprintf("models: %q is no bound of a range", text))
-	}
-	return x
 }

@@ -267,9 +267,9 @@ func Differences(a, b *Cell) []string {
 func (c *Cell) texts() map[string]string {
 	texts := map[string]string{"task": c.Task, "model": c.Model, "seed": strconv.FormatUint(c.Seed, 10)}
 	for part, config := range map[string]any{partTask: c.Settings, partProtocol: &c.Protocol, partModel: c.Config, partTraining: &c.Training} {
-		for _, s := range settingsOf(config) {
-			if texts[part+"."+s.key] = ""; !s.omitted() && (s.value.Kind() != reflect.Slice || s.value.Len() > 0) {
-				texts[part+"."+s.key] = s.text()
+		for _, s := range Settings(config) {
+			if texts[part+"."+s.Key] = ""; !s.omitted() && (s.value.Kind() != reflect.Slice || s.value.Len() > 0) {
+				texts[part+"."+s.Key] = s.Text()
 			}
 		}
 	}

@@ -61,7 +61,7 @@ func (s *section) UnmarshalYAML(node ast.Node) error {
 // MarshalYAML implements yaml.InterfaceMarshaler: the settings in the order of the fields.
 func (s section) MarshalYAML() (any, error) {
 	var out yaml.MapSlice
-	for _, setting := range settingsOf(s.config) {
+	for _, setting := range Settings(s.config) {
 		if setting.omitted() {
 			continue
 		}
@@ -69,7 +69,7 @@ func (s section) MarshalYAML() (any, error) {
 		if v, ok := value.(string); ok {
 			value = text(v)
 		}
-		out = append(out, yaml.MapItem{Key: setting.key, Value: value})
+		out = append(out, yaml.MapItem{Key: setting.Key, Value: value})
 	}
 	return out, nil
 }

@@ -14,19 +14,19 @@ import (
 	"memobench/datasets"
 )
 
-// setting is one field of a configuration.
-type setting struct {
-	key      string
+// Setting is one field of a configuration.
+type Setting struct {
+	Key      string
+	Doc      string // one line
 	value    reflect.Value
 	optional bool   // omitted from files and hashes if zero
 	legacy   string // its value in files that were written before it existed; "" for none
-	doc      string // one line
 }
 
-func (s *setting) omitted() bool { return s.optional && s.value.IsZero() }
+func (s *Setting) omitted() bool { return s.optional && s.value.IsZero() }
 
-// text returns the value in the form that setText reads.
-func (s *setting) text() string {
+// Text returns the value in the form that --set takes.
+func (s *Setting) Text() string {
 	v := reflect.Indirect(s.value)
 	switch {
 	case !v.IsValid():
@@ -39,31 +39,19 @@ func (s *setting) text() string {
 	return fmt.Sprint(v.Interface())
 }
 
-// SettingText is a setting with its value as text, which --set takes, and its meaning.
-type SettingText struct{ Key, Value, Doc string }
-
 // Settings lists the settings of config, a pointer to a struct, in order.
-func Settings(config any) []SettingText {
-	var list []SettingText
-	for _, s := range settingsOf(config) {
-		list = append(list, SettingText{s.key, s.text(), s.doc})
-	}
-	return list
-}
-
-// settingsOf lists the settings of config, a pointer to a struct, in order.
-func settingsOf(config any) []setting {
+func Settings(config any) []Setting {
 	v := reflect.ValueOf(config).Elem()
-	var list []setting
+	var list []Setting
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		if f.Anonymous { // settings that several configurations share
-			list = append(list, settingsOf(v.Field(i).Addr().Interface())...)
+			list = append(list, Settings(v.Field(i).Addr().Interface())...)
 			continue
 		}
 		key, option, _ := strings.Cut(f.Tag.Get("yaml"), ",")
 		if f.IsExported() && key != "" && key != "-" {
-			list = append(list, setting{key, v.Field(i), option == "omitempty", f.Tag.Get("legacy"), f.Tag.Get("doc")})
+			list = append(list, Setting{key, f.Tag.Get("doc"), v.Field(i), option == "omitempty", f.Tag.Get("legacy")})
 		}
 	}
 	return list
@@ -71,16 +59,16 @@ func settingsOf(config any) []setting {
 
 // keysOf lists the keys of a configuration.
 func keysOf(config any) (keys []string) {
-	for _, s := range settingsOf(config) {
-		keys = append(keys, s.key)
+	for _, s := range Settings(config) {
+		keys = append(keys, s.Key)
 	}
 	return keys
 }
 
 // setKey sets one setting of config from text.
 func setKey(config any, key, text string) error {
-	for _, s := range settingsOf(config) {
-		if s.key == key {
+	for _, s := range Settings(config) {
+		if s.Key == key {
 			if err := setText(s.value, text); err != nil {
 				return fmt.Errorf("%s = %s: %w", key, text, err)
 			}
@@ -112,18 +100,18 @@ func Changed[T any](config T, key, text string) (changed T, before, after string
 	if err := setKey(changed, key, text); err != nil {
 		return config, "", "", err
 	}
-	was, now := settingsOf(config), settingsOf(changed)
-	i := slices.IndexFunc(was, func(s setting) bool { return s.key == key })
-	return changed, was[i].text(), now[i].text(), nil
+	was, now := Settings(config), Settings(changed)
+	i := slices.IndexFunc(was, func(s Setting) bool { return s.Key == key })
+	return changed, was[i].Text(), now[i].Text(), nil
 }
 
 // setLegacy gives the settings that a file lacks their legacy values. named has the keys
 // of the file.
 func setLegacy(config any, named []string) error {
-	for _, s := range settingsOf(config) {
-		if s.legacy != "" && !slices.Contains(named, s.key) {
+	for _, s := range Settings(config) {
+		if s.legacy != "" && !slices.Contains(named, s.Key) {
 			if err := setText(s.value, s.legacy); err != nil {
-				return fmt.Errorf("%s, missing: %w", s.key, err)
+				return fmt.Errorf("%s, missing: %w", s.Key, err)
 			}
 		}
 	}
@@ -133,8 +121,8 @@ func setLegacy(config any, named []string) error {
 // complete reports whether named has all settings of config without a legacy value: then
 // the file is of a run, which has every setting, and not a preset.
 func complete(config any, named []string) bool {
-	missing := func(s setting) bool { return s.legacy == "" && !slices.Contains(named, s.key) }
-	return !slices.ContainsFunc(settingsOf(config), missing)
+	missing := func(s Setting) bool { return s.legacy == "" && !slices.Contains(named, s.Key) }
+	return !slices.ContainsFunc(Settings(config), missing)
 }
 
 // setText parses text by the type of v. Unlike a YAML decoder it refuses a fraction
@@ -204,9 +192,9 @@ func setStructure(v reflect.Value, text string) error {
 // optional ones that are not set.
 func Values(config any) map[string]any {
 	m := map[string]any{}
-	for _, s := range settingsOf(config) {
+	for _, s := range Settings(config) {
 		if !s.omitted() {
-			m[s.key] = reflect.Indirect(s.value).Interface()
+			m[s.Key] = reflect.Indirect(s.value).Interface()
 		}
 	}
 	return m
@@ -216,9 +204,9 @@ func Values(config any) map[string]any {
 // hashes do not change when a setting is added.
 func withoutLegacy(config any) map[string]any {
 	m := Values(config)
-	for _, s := range settingsOf(config) {
-		if s.legacy != "" && fmt.Sprint(m[s.key]) == s.legacy {
-			delete(m, s.key)
+	for _, s := range Settings(config) {
+		if s.legacy != "" && fmt.Sprint(m[s.Key]) == s.legacy {
+			delete(m, s.Key)
 		}
 	}
 	return m

@@ -11,8 +11,10 @@ import (
 	"strconv"
 	"strings"
 
+	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/study"
+	"memobench/models/checkpoint"
 )
 
 // Shard is one of Count parts of a list of cells: every Count-th cell, from cell Index on,
@@ -61,4 +63,97 @@ func Choose(s *study.Study, dir string) ([]*study.Chosen, error) {
 		list = append(list, c)
 	}
 	return list, nil
+}
+
+// Planned says what is left to do of a run, all its settings and seeds together.
+type Planned struct {
+	Task     string  `json:"task"`
+	Name     string  `json:"name"`
+	Runs     int     `json:"runs"`
+	Finished int     `json:"finished"`
+	Hours    float64 `json:"cpu_hours_left"` // for all steps that no checkpoint has, without early stopping
+	Unknown  int     `json:"unknown"`        // unfinished runs whose steps no record has timed, not in Hours
+}
+
+// Plan returns a row for each task and run of the study, in the order of cells. The times of
+// steps are those of the records in the study's directory and of others.
+func Plan(cells []study.Cell, dir string, others []*record.Record) []Planned {
+	finished := make([]*record.Record, len(cells))
+	for i := range cells {
+		if finished[i] = finishedRecord(dir, &cells[i]); finished[i] != nil {
+			others = append(others, finished[i])
+		}
+	}
+	seconds := secondsPerStep(others)
+	var plan []Planned
+	rows := map[[2]string]int{}
+	for i := range cells {
+		c := &cells[i]
+		key := [2]string{c.Task, record.NameWithoutChanges(c.Name)}
+		at, ok := rows[key]
+		if !ok {
+			at, rows[key] = len(plan), len(plan)
+			plan = append(plan, Planned{Task: key[0], Name: key[1]})
+		}
+		row := &plan[at]
+		row.Runs++
+		switch s, ok := seconds[costKey(c)]; {
+		case finished[i] != nil:
+			row.Finished++
+		case ok:
+			left := c.Protocol.Steps
+			if saved, err := checkpoint.Load(filepath.Join(dir, c.Dir(), evaluate.CheckpointName)); err == nil && saved.CellHash == c.Hash() {
+				left -= saved.Step
+			}
+			row.Hours += s * float64(left) / 3600
+		default:
+			row.Unknown++
+		}
+	}
+	return plan
+}
+
+// secondsPerStep returns the mean CPU time of a step, evaluations included, by costKey. CPU
+// time of a process with parallel runs includes that of the others, so that it is at most the
+// wall time.
+func secondsPerStep(records []*record.Record) map[string]float64 {
+	sums, counts := map[string]float64{}, map[string]int{}
+	for _, r := range records {
+		c, err := study.CellOf(r)
+		seconds := r.Times.CPUSeconds
+		if r.Times.ParallelRuns > 1 {
+			seconds = min(seconds, r.Times.WallSeconds)
+		}
+		if err != nil || r.Origin != record.Trained || seconds <= 0 || r.Training.Steps == 0 {
+			continue
+		}
+		key := costKey(c)
+		sums[key] += seconds / float64(r.Training.Steps)
+		counts[key]++
+	}
+	for key, n := range counts {
+		sums[key] /= float64(n)
+	}
+	return sums
+}
+
+// costKey is equal for cells whose steps take the same time: it has task, model, batch size
+// and their settings. Of settings with a fraction (rates, weights of losses, probabilities)
+// it has only whether they are 0, which may remove a part of the network.
+func costKey(c *study.Cell) string {
+	training := costValues(&c.Training)
+	for _, key := range []string{"warmup", "plateau_fraction", "power", "end_rate"} { // of the learning rate schedule
+		delete(training, key)
+	}
+	return record.HashOf([]any{c.Task, study.Values(c.Settings), c.Protocol.BatchSize, c.Model, costValues(c.Config), training})
+}
+
+func costValues(settings any) map[string]any {
+	values := study.Values(settings)
+	for key, v := range values {
+		if x, ok := v.(float64); ok {
+			values[key] = x != 0
+		}
+	}
+	return values
 }

@@ -1,11 +1,95 @@
 package train
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"time"
 
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/study"
+	"memobench/datasets/tfrecord"
 )
+
+// TensorBoard returns a Progress that also writes the learning curve of a run for TensorBoard into
+// the run's directory. A session writes the points of the sessions before it again and removes their
+// files: steps after a checkpoint that was resumed from would be repeated in them. If the curve cannot
+// be written, it warns, and training continues.
+func TensorBoard(p Progress, dir string) Progress { return &tensorboard{Progress: p, dir: dir} }
+
+type tensorboard struct {
+	Progress
+	dir string
+	w   *tfrecord.EventWriter
+}
+
+func (t *tensorboard) Begin(c study.Cell, from int) {
+	t.Progress.Begin(c, from)
+	points, err := record.ReadCurve(filepath.Join(t.dir, record.CurveName))
+	if err == nil {
+		err = removeEvents(t.dir)
+	}
+	if err == nil {
+		t.w, err = tfrecord.NewEventWriter(t.dir)
+	}
+	if err != nil {
+		t.failed(err)
+	}
+	for _, p := range points {
+		t.write(p)
+	}
+}
+
+func (t *tensorboard) Evaluated(p record.Point) {
+	t.Progress.Evaluated(p)
+	t.write(p)
+}
+
+// removeEvents removes the files for TensorBoard.
+func removeEvents(dir string) error {
+	files, err := filepath.Glob(filepath.Join(dir, tfrecord.EventsPrefix+"*"+tfrecord.EventsSuffix))
+	for _, file := range files {
+		err = errors.Join(err, os.Remove(file))
+	}
+	return err
+}
+
+// write writes a point of the curve.
+func (t *tensorboard) write(p record.Point) {
+	if t.w == nil {
+		return
+	}
+	scalars := []tfrecord.Scalar{{Tag: "loss/train", Value: p.TrainLoss}, {Tag: "loss/validation", Value: p.Loss},
+		{Tag: "accuracy/mean", Value: p.Accuracy()}, {Tag: "learning_rate", Value: p.Rate}}
+	for _, k := range p.Kinds {
+		if k.Total > 0 {
+			scalars = append(scalars, tfrecord.Scalar{Tag: "accuracy/" + k.Name, Value: k.PerCent()})
+		}
+	}
+	if p.Hops != nil {
+		scalars = append(scalars, tfrecord.Scalar{Tag: "hops", Value: *p.Hops})
+	}
+	if p.GradNorm != nil {
+		scalars = append(scalars, tfrecord.Scalar{Tag: "grad_norm", Value: *p.GradNorm})
+	}
+	if err := t.w.Write(p.Step, scalars...); err != nil {
+		t.failed(err)
+	}
+}
+
+func (t *tensorboard) Ended(rec *record.Record, err error) {
+	if t.w != nil {
+		if err := t.w.Close(); err != nil {
+			t.failed(err)
+		}
+	}
+	t.Progress.Ended(rec, err)
+}
+
+func (t *tensorboard) failed(err error) {
+	t.w = nil
+	t.Progress.Warned("no TensorBoard file: " + err.Error())
+}
 
 // Progress receives the events of a run: it is the only user interface of the training
 // loop. Its methods are called from the run's goroutine, one at a time, and must return

@@ -25,7 +25,15 @@ cannot be compared, 3 inconclusive. docs/gate.md explains the statistics.`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, paths []string) error {
 			// Errors are of usage, because exitFailed is a regression.
-			r, err := checkSets(paths, o, filter)
+			var err error
+			if o.Filter, err = regexp.Compile(filter); err != nil {
+				return usagef("check: --filter: %w", err)
+			}
+			a, b, err := twoSets(paths)
+			var r *gate.Report
+			if err == nil {
+				r, err = gate.Check(o, a, b)
+			}
 			if err != nil {
 				return usagef("check: %w", err)
 			}
@@ -59,18 +67,52 @@ cannot be compared, 3 inconclusive. docs/gate.md explains the statistics.`,
 	return c
 }
 
-// checkSets compares two sets of results.
-func checkSets(paths []string, o gate.Options, filter string) (*gate.Report, error) {
-	var err error
-	if o.Filter, err = regexp.Compile(filter); err != nil {
-		return nil, fmt.Errorf("--filter: %w", err)
+// filterUsage explains --filter.
+const filterUsage = "only numbers whose name, such as 'pai3 memo A-C accuracy', matches this `REGEXP`"
+
+func (p *program) compareCommand() *cobra.Command {
+	var all, asJSON bool
+	var query string
+	c := &cobra.Command{
+		Use:   "compare A B",
+		Short: "Compare two sets of results, with intervals",
+		Long: `Print the difference of the means, with its 95 % interval, of each number that two sets of results
+have. A and B are records, directories with runs, or Go benchmark results. A path may choose the
+runs of a name: runs:memo.`,
+		Example: `  memobench compare runs/before runs/after
+  memobench compare runs/quick:emn4 runs/quick:memo
+  memobench compare runs/rates:memo,learning_rate=1e-3 runs/rates:memo,learning_rate=5e-4`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(_ *cobra.Command, paths []string) error {
+			filter, err := regexp.Compile(query)
+			if err != nil {
+				return usagef("compare: --filter: %w", err)
+			}
+			a, b, err := twoSets(paths)
+			if err != nil {
+				return usagef("compare: %w", err)
+			}
+			differences, err := gate.Compare(a, b, filter, all)
+			if err != nil {
+				return usagef("compare: %w", err)
+			}
+			if asJSON {
+				return p.printJSON(differences)
+			}
+			return differences.Text(p.stdout, p.style())
+		},
 	}
-	if err := o.Validate(); err != nil {
-		return nil, err
+	f := c.Flags()
+	f.StringVar(&query, "filter", "", filterUsage)
+	f.BoolVar(&all, "all", false, "also times, steps and parameters")
+	f.BoolVar(&asJSON, "json", false, "print the comparison as JSON")
+	return c
+}
+
+// twoSets reads two sets of results.
+func twoSets(paths []string) (a, b *gate.Set, err error) {
+	if a, err = gate.Read(paths[0]); err == nil {
+		b, err = gate.Read(paths[1])
 	}
-	a, b, err := twoSets(paths)
-	if err != nil {
-		return nil, err
-	}
-	return gate.Check(o, a, b)
+	return a, b, err
 }

@@ -42,7 +42,7 @@ func (p *program) list(verbose bool) error {
 	settings := func(prefix string, of any, defaults bool) {
 		for _, s := range study.Settings(of) {
 			if defaults {
-				s.Key += "=" + s.Value
+				s.Key += "=" + s.Text()
 			}
 			if verbose {
 				item("  "+prefix+s.Key, s.Doc)

@@ -2,9 +2,9 @@
 // MEMO paper (Banino et al., ICLR 2020) and compares them. A program with its own models or
 // tasks registers them and calls Main.
 //
-// One file contains one command: it parses flags, calls packages in benchmarks, datasets and
-// report, and prints tables and records to standard output, progress and messages to standard
-// error. It has no other logic.
+// A file contains a command, or a few that belong together: it parses flags, calls packages in
+// benchmarks, datasets and report, and prints tables and records to standard output, progress and
+// messages to standard error. It has no other logic.
 //
 // Exit status: 0 good, 1 failed, 2 wrong usage, such as a file that does not exist, 3
 // inconclusive (a run diverged, or check has too few runs), 130 interrupted, with the command

@@ -11,9 +11,11 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/study"
+	"memobench/datasets"
 	"memobench/datasets/binfile"
 )
 
@@ -37,7 +39,24 @@ not checked.`,
 			if !modelName.MatchString(model.Name) || study.IsOwnName(model.Name) {
 				return usagef("score: --name %q: want letters, digits, blanks, . _ or -, and not the name of a model of memobench ls", model.Name)
 			}
-			return p.score(&o, task, args[0], out, model, strict)
+			cell, src, err := o.open(task)
+			if err != nil {
+				return err
+			}
+			out = cmp.Or(out, filepath.Join("runs", study.DirName(cell.Task, model.Name, model.Seed, cell.ProtocolHash())))
+			in, name := io.Reader(os.Stdin), "standard input"
+			if args[0] != "-" {
+				lines, err := binfile.ReadText(args[0], maxText)
+				if err != nil {
+					return fmt.Errorf("score: reading answers: %w", err)
+				}
+				in, name = strings.NewReader(lines), args[0]
+			}
+			rec, err := evaluate.Score(p.ctx, cell, src, in, name, out, recordedBLAS(), model, strict)
+			if err != nil {
+				return err
+			}
+			return p.printRun(out, rec)
 		},
 	}
 	f := c.Flags()
@@ -55,25 +74,65 @@ not checked.`,
 	return c
 }
 
-func (p *program) score(o *protocolFlags, task, path, out string, model evaluate.ExternalModel, strict bool) error {
-	cell, src, err := o.open(task)
-	if err != nil {
-		return err
-	}
-	out = cmp.Or(out, filepath.Join("runs", study.DirName(cell.Task, model.Name, model.Seed, cell.ProtocolHash())))
-	in, name := io.Reader(os.Stdin), "standard input"
-	if path != "-" {
-		lines, err := binfile.ReadText(path, maxText)
-		if err != nil {
-			return fmt.Errorf("score: reading answers: %w", err)
-		}
-		in, name = strings.NewReader(lines), path
-	}
-	rec, err := evaluate.Score(p.ctx, cell, src, in, name, out, recordedBLAS(), model, strict)
-	if err != nil {
-		return err
-	}
-	return p.printRun(out, rec)
+var modelName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ._-]*$`)
+
+// studyFlags select runs of a study and change their settings.
+type studyFlags struct {
+	name  string // of the study, or path of its file
+	tasks []string
+	only  []string // names of runs
+	seeds []uint64
+	set   []string
 }
 
-var modelName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ._-]*$`)
+// studyVar declares --study.
+func (s *studyFlags) studyVar(f *pflag.FlagSet, name string) {
+	f.StringVar(&s.name, "study", name, "`NAME` of a study (memobench ls), or path of its .yaml file")
+}
+
+// load returns the selected part of a study.
+func (s *studyFlags) load() (*study.Study, error) {
+	selected, err := study.Load(s.name)
+	if err == nil {
+		err = selected.Select(s.tasks, s.only)
+	}
+	if err == nil && len(selected.Experiments) == 0 {
+		err = fmt.Errorf("study %s has no runs: it states commands", s.name)
+	}
+	if err == nil && len(s.seeds) > 0 {
+		err = selected.SetSeeds(s.seeds...)
+	}
+	for _, change := range s.set {
+		if err == nil {
+			err = selected.Set(change)
+		}
+	}
+	return selected, usage(err)
+}
+
+// protocolFlags select the protocol of a task in a study.
+type protocolFlags struct {
+	studyFlags
+	data string
+}
+
+func (o *protocolFlags) add(f *pflag.FlagSet) {
+	o.studyVar(f, "standard")
+	setVar(f, &o.set)
+	dataVar(f, &o.data)
+}
+
+// open returns a run of the task in the study, and its data.
+func (o *protocolFlags) open(task string) (*study.Cell, datasets.Source, error) {
+	if err := study.CheckData(o.data, task); err != nil {
+		return nil, nil, err
+	}
+	o.tasks = []string{task}
+	selected, err := o.load()
+	if err != nil {
+		return nil, nil, err
+	}
+	cell := selected.Cells()[0]
+	src, err := study.OpenSource(&cell, datasets.Options{DataPath: o.data})
+	return &cell, src, err
+}

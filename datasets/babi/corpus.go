@@ -24,19 +24,15 @@ type corpus struct {
 type kind struct {
 	task        int
 	name, title string
-	train, test *content
-	validation  *content // nil if validation is a part of train
+	files       [3]*content // by split; nil for none, and where validation is a part of train
 }
 
 // of returns the file of a split, or nil.
 func (k *kind) of(split datasets.Split) *content {
-	switch {
-	case split == datasets.Test:
-		return k.test
-	case split == datasets.Validation && k.validation != nil:
-		return k.validation
+	if f := k.files[split]; f != nil || split == datasets.Test {
+		return f
 	}
-	return k.train
+	return k.files[datasets.Train]
 }
 
 // content is a parsed file. The statements of a story are stored once, for all its questions.
@@ -92,21 +88,21 @@ func load(lib *library, s Settings, numbers []int, trained *datasets.Trained) (*
 			continue
 		}
 		k := kind{task: n, name: strconv.Itoa(n), title: tasks[n].title}
-		for _, part := range []struct {
-			name string
-			in   *input
-			to   **content
-		}{{"train", lib.file(n, datasets.Train, s.SubstituteTask3), &k.train}, {"validation", lib.validation[n], &k.validation}, {"test", lib.test[n], &k.test}} {
-			if part.in == nil {
+		for split := range datasets.Test + 1 {
+			in := lib.files[split][n]
+			if split == datasets.Train {
+				in = lib.file(n, split, s.SubstituteTask3)
+			}
+			if in == nil {
 				continue
 			}
-			f, err := c.lex.parse(part.in, widest)
+			f, err := c.lex.parse(in, widest)
 			if err != nil {
 				return nil, err
 			}
-			*part.to = f
+			k.files[split] = f
 			if wanted {
-				c.digests = append(c.digests, fmt.Sprintf("%s %d %s", part.name, n, f.digest))
+				c.digests = append(c.digests, fmt.Sprintf("%v %d %s", split, n, f.digest))
 			}
 		}
 		if wanted {
@@ -115,7 +111,7 @@ func load(lib *library, s Settings, numbers []int, trained *datasets.Trained) (*
 	}
 	final := c.lex.sort()
 	for _, k := range c.kinds {
-		for _, f := range []*content{k.train, k.validation, k.test} {
+		for _, f := range k.files {
 			for i := 0; f != nil && i < len(f.questions); i++ {
 				f.questions[i].answer = final[f.questions[i].answer]
 			}
@@ -175,11 +171,12 @@ func (lex *lexicon) parse(in *input, widest datasets.Shape) (*content, error) {
 func (c *corpus) keepTest(kept func(*content) []question) {
 	var kinds []kind
 	for _, k := range c.kinds {
-		if k.test == nil {
+		test := &k.files[datasets.Test]
+		if *test == nil {
 			continue
 		}
-		if questions := kept(k.test); questions != nil {
-			k.test = k.test.with(questions)
+		if questions := kept(*test); questions != nil {
+			*test = (*test).with(questions)
 			kinds = append(kinds, k)
 		}
 	}

@@ -113,11 +113,11 @@ func (h *heldOut) removeTrained(c *corpus, opts datasets.Options) error {
 	}
 	removed := 0
 	for i := range c.kinds {
-		for _, f := range []**content{&c.kinds[i].train, &c.kinds[i].validation} {
-			if *f != nil {
-				kept := h.trained(*f)
-				removed += len((*f).questions) - len(kept)
-				*f = (*f).with(kept)
+		for split, f := range c.kinds[i].files[:datasets.Test] {
+			if f != nil {
+				kept := h.trained(f)
+				removed += len(f.questions) - len(kept)
+				c.kinds[i].files[split] = f.with(kept)
 			}
 		}
 	}
@@ -154,7 +154,7 @@ func (s Settings) selectTest(c *corpus, held *heldOut) error {
 
 // check returns an error if a task has no training or validation questions left.
 func (h *heldOut) check(k *kind, train, validation *content, share float64, opts datasets.Options) error {
-	if h == nil || k.train == nil || !opts.Needs(datasets.Train) || len(train.questions) > 0 && (len(validation.questions) > 0 || share == 0) {
+	if h == nil || k.files[datasets.Train] == nil || !opts.Needs(datasets.Train) || len(train.questions) > 0 && (len(validation.questions) > 0 || share == 0) {
 		return nil
 	}
 	return h.want("combinations that leave questions to train on and validate with; task %s has %d and %d without them", k.name, len(train.questions), len(validation.questions))

@@ -79,13 +79,12 @@ func inMemory(name string, data []byte) *input {
 
 // library holds the standard files by task.
 type library struct {
-	where       string // directory or archive, for messages
-	train, test [numTasks + 1]*input
-	validation  [numTasks + 1]*input // nil if it is a part of train
-	simulated   bool                 // by package simulate
-	generated   bool                 // in this process, so the vocabulary is known
-	substitute  *input               // training data for task 3, nil if there are none
-	unread      []string             // names of files that look like those of a task, such as qa1_valid.txt
+	where      string                  // directory or archive, for messages
+	files      [3][numTasks + 1]*input // by split; nil for none, and where validation is a part of train
+	simulated  bool                    // by package simulate
+	generated  bool                    // in this process, so the vocabulary is known
+	substitute *input                  // training data for task 3, nil if there are none
+	unread     []string                // names of files that look like those of a task, such as qa1_valid.txt
 }
 
 // cacheDir returns the default directory of the archive.
@@ -189,10 +188,8 @@ func (lib *library) add(name string, in *input) error {
 		return nil
 	}
 	n, _ := strconv.Atoi(m[1])
-	slot := &lib.test[n]
-	if m[2] == "train" {
-		slot = &lib.train[n]
-	}
+	split, _ := datasets.ParseSplit(m[2])
+	slot := &lib.files[split][n]
 	if *slot != nil {
 		return fmt.Errorf("%s and %s are both %s files of task %d: keep one", (*slot).name, in.name, m[2], n)
 	}
@@ -201,7 +198,7 @@ func (lib *library) add(name string, in *input) error {
 }
 
 func (lib *library) holdsFiles() bool {
-	return lib.train != [numTasks + 1]*input{} || lib.test != [numTasks + 1]*input{}
+	return lib.files != [3][numTasks + 1]*input{}
 }
 
 func (lib *library) findSubstitute(dirs ...string) {
@@ -217,13 +214,14 @@ func (lib *library) findSubstitute(dirs ...string) {
 // file returns the file of task n that holds split, or nil. Validation is a part of the training file,
 // which may be the substitute.
 func (lib *library) file(n int, split datasets.Split, substitute bool) *input {
-	switch {
-	case split == datasets.Test:
-		return lib.test[n]
-	case lib.train[n] == nil && n == 3 && substitute:
+	if split == datasets.Test {
+		return lib.files[split][n]
+	}
+	in := lib.files[datasets.Train][n]
+	if in == nil && n == 3 && substitute {
 		return lib.substitute
 	}
-	return lib.train[n]
+	return in
 }
 
 // complete returns the tasks among numbers that have the files of split and of all needed splits.
@@ -278,7 +276,7 @@ func checkArchive(path string) (int, error) {
 		return 0, err
 	}
 	n := 0
-	for _, in := range append(lib.train[:], lib.test[:]...) {
+	for _, in := range slices.Concat(lib.files[datasets.Train][:], lib.files[datasets.Test][:]) {
 		if in != nil {
 			n++
 		}

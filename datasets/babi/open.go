@@ -139,10 +139,10 @@ func (src *Source) fill(c *corpus, s Settings, held *heldOut, opts datasets.Opti
 		for split := range datasets.Test + 1 {
 			pools[split] = cmp.Or(k.of(split), new(content))
 		}
-		if k.train != nil && k.validation == nil {
-			chosen := validationStories(k.task, k.train.count, s.Validation)
+		if train := k.files[datasets.Train]; train != nil && k.files[datasets.Validation] == nil {
+			chosen := validationStories(k.task, train.count, s.Validation)
 			for split := range datasets.Test {
-				pools[split] = k.train.with(slices.DeleteFunc(slices.Clone(k.train.questions), func(q question) bool {
+				pools[split] = train.with(slices.DeleteFunc(slices.Clone(train.questions), func(q question) bool {
 					return chosen[q.story] != (split == datasets.Validation)
 				}))
 			}
@@ -190,15 +190,16 @@ func describe(s Settings, numbers []int, lib *library, c *corpus, shape datasets
 		add(datasets.TaskSubset, "tasks "+settings["tasks"], fmt.Sprintf("tasks %s of %d", settings["tasks"], numTasks))
 	}
 	for _, k := range c.kinds {
-		if k.task != 3 || k.train == nil {
+		train := k.files[datasets.Train]
+		if k.task != 3 || train == nil {
 			continue
 		}
 		settings["task3_training"] = "official"
 		if lib.simulated {
 			settings["task3_training"] = simulatedSource
-		} else if lib.train[3] == nil {
+		} else if lib.files[datasets.Train][3] == nil {
 			settings["task3_training"] = "substitute"
-			add(datasets.SubstituteData, "substitute data", substituteText(k.train))
+			add(datasets.SubstituteData, "substitute data", substituteText(train))
 		}
 	}
 	if s.MaxRows > 0 && s.MaxRows < paperMaxRows {

@@ -26,7 +26,7 @@ func realData(t testing.TB) (string, Settings) {
 		}
 		lib, err = locate(path)
 		for n := 1; n <= numTasks && err == nil; n++ {
-			if lib.test[n] == nil || lib.file(n, datasets.Train, true) == nil {
+			if lib.file(n, datasets.Test, true) == nil || lib.file(n, datasets.Train, true) == nil {
 				err = ErrNoData
 			}
 		}
@@ -35,7 +35,7 @@ func realData(t testing.TB) (string, Settings) {
 		t.Skipf("the real bAbI files are not tested: set %s to the directory that holds en-10k, or put it into data/babi", envPath)
 	}
 	s := *Defaults()
-	s.SubstituteTask3 = lib.train[3] == nil
+	s.SubstituteTask3 = lib.files[datasets.Train][3] == nil
 	return lib.where, s
 }
 

@@ -10,25 +10,22 @@ import (
 // Settings of the task.
 type Settings struct {
 	Tasks           string  `yaml:"tasks" doc:"tasks to train on jointly: all, or a list such as 1,2,15-17"`
-	Validation      float64 `yaml:"validation" doc:"share of the training stories kept for validation, 0 to 0.5"`
-	MaxRows         int     `yaml:"max_rows" doc:"statements of a memory; older ones are dropped; 320 in the paper, 0 for no limit"`
+	Validation      float64 `yaml:"validation" range:"0 to 0.5" doc:"share of the training stories kept for validation, 0 to 0.5"`
+	MaxRows         int     `yaml:"max_rows" range:"0 (no limit) to 1000000" doc:"statements of a memory; older ones are dropped; 320 in the paper, 0 for no limit"`
 	SubstituteTask3 bool    `yaml:"substitute_task3" doc:"train task 3 on the substitute file when the official one is missing; results are labelled"`
-	Source          *string `yaml:"source,omitempty" doc:"files or simulated; off: files where they are found, else simulated stories; results on these are labelled"`
-	Distractors     int     `yaml:"distractors,omitempty" doc:"statements of other stories put between those of a memory, which change no answer; for memobench generalize"`
-	Before          int     `yaml:"distractors_before,omitempty" doc:"statements of other stories put before those of a memory, so that no fact becomes older; for memobench generalize"`
-	Patterns        *string `yaml:"patterns,omitempty" doc:"all: simulated stories also have the orders of statements and the questions that the released files leave out; released or off: as the files"`
-	FactAge         int     `yaml:"fact_age,omitempty" doc:"simulated stories ask about facts up to so many statements old; 0: as in the released files, up to 4"`
-	Age             *int    `yaml:"age,omitempty" doc:"test questions whose newest supporting fact is so many statements old, in simulated stories of any age; off: all; for memobench generalize"`
+	Source          *string `yaml:"source,omitempty" range:"files, simulated or off" doc:"files or simulated; off: files where they are found, else simulated stories; results on these are labelled"`
+	Distractors     int     `yaml:"distractors,omitempty" range:"0 to 10000" training:"0 in training" doc:"statements of other stories put between those of a memory, which change no answer; for memobench generalize"`
+	Before          int     `yaml:"distractors_before,omitempty" range:"0 to 10000" training:"0 in training" doc:"statements of other stories put before those of a memory, so that no fact becomes older; for memobench generalize"`
+	Patterns        *string `yaml:"patterns,omitempty" range:"released, all or off" doc:"all: simulated stories also have the orders of statements and the questions that the released files leave out; released or off: as the files"`
+	FactAge         int     `yaml:"fact_age,omitempty" range:"0 (as in the released files) to 1000" doc:"simulated stories ask about facts up to so many statements old; 0: as in the released files, up to 4"`
+	Age             *int    `yaml:"age,omitempty" range:"0 to 1000, or off" training:"off in training" doc:"test questions whose newest supporting fact is so many statements old, in simulated stories of any age; off: all; for memobench generalize"`
 	HeldOut         string  `yaml:"held_out,omitempty" doc:"combinations of words left out of training with all questions that a sentence with them precedes, such as mary+office,john+milk"`
-	Combinations    *string `yaml:"combinations,omitempty" doc:"held-out or others: test questions that need a combination of held_out, or the others; a combination such as mary+office: those that need it; off: all; for memobench generalize"`
+	Combinations    *string `yaml:"combinations,omitempty" training:"off in training" doc:"held-out or others: test questions that need a combination of held_out, or the others; a combination such as mary+office: those that need it; off: all; for memobench generalize"`
 }
 
 const (
-	paperMaxRows  = 320 // MEMO, table 12
-	maxMaxRows    = 1_000_000
-	maxDistract   = 10_000
-	maxAge        = 1_000 // more than any story has
-	maxValidation = 0.5
+	paperMaxRows = 320   // MEMO, table 12
+	maxAge       = 1_000 // more than any story has
 )
 
 // Values of the setting patterns.
@@ -72,38 +69,14 @@ func (s Settings) validate(shifted bool) ([]int, error) {
 	case err != nil:
 		return nil, &datasets.SettingError{Key: "tasks", Value: s.Tasks,
 			Want: fmt.Sprintf("all, or numbers and ranges from 1 to %d such as 1,2,15-17 (%v)", numTasks, err)}
-	case !(s.Validation >= 0 && s.Validation <= maxValidation): // NaN too
-		return nil, &datasets.SettingError{Key: "validation", Value: s.Validation, Want: fmt.Sprintf("0 to %v", maxValidation)}
-	case s.Source != nil && *s.Source != fromFiles && *s.Source != simulatedSource:
-		return nil, &datasets.SettingError{Key: "source", Value: *s.Source, Want: fromFiles + ", " + simulatedSource + " or off"}
-	case s.MaxRows < 0 || s.MaxRows > maxMaxRows:
-		return nil, &datasets.SettingError{Key: "max_rows", Value: s.MaxRows, Want: fmt.Sprintf("0 (no limit) to %d", maxMaxRows)}
-	case s.Distractors < 0 || s.Distractors > maxDistract:
-		return nil, &datasets.SettingError{Key: "distractors", Value: s.Distractors, Want: fmt.Sprintf("0 to %d", maxDistract)}
-	case s.Distractors > 0 && !shifted:
-		return nil, &datasets.SettingError{Key: "distractors", Value: s.Distractors, Want: "0 in training; memobench generalize evaluates other values"}
-	case s.Before < 0 || s.Before > maxDistract:
-		return nil, &datasets.SettingError{Key: "distractors_before", Value: s.Before, Want: fmt.Sprintf("0 to %d", maxDistract)}
-	case s.Before > 0 && !shifted:
-		return nil, &datasets.SettingError{Key: "distractors_before", Value: s.Before, Want: "0 in training; memobench generalize evaluates other values"}
-	case s.Patterns != nil && *s.Patterns != releasedPatterns && *s.Patterns != allPatterns:
-		return nil, &datasets.SettingError{Key: "patterns", Value: *s.Patterns, Want: releasedPatterns + ", " + allPatterns + " or off"}
-	case s.FactAge < 0 || s.FactAge > maxAge:
-		return nil, &datasets.SettingError{Key: "fact_age", Value: s.FactAge, Want: fmt.Sprintf("0 (as in the released files) to %d", maxAge)}
-	case s.Age != nil && (*s.Age < 0 || *s.Age > maxAge):
-		return nil, &datasets.SettingError{Key: "age", Value: *s.Age, Want: fmt.Sprintf("0 to %d, or off", maxAge)}
-	case s.Age != nil && !shifted:
-		return nil, &datasets.SettingError{Key: "age", Value: *s.Age, Want: "off in training; memobench generalize evaluates other values"}
 	case combinationErr != nil:
 		return nil, &datasets.SettingError{Key: "held_out", Value: s.HeldOut, Want: fmt.Sprintf("words joined by +, with commas between, such as mary+office,john+milk (%v)", combinationErr)}
 	case s.Combinations != nil && !s.dividesHeldOut() && !isCombination(*s.Combinations):
 		return nil, &datasets.SettingError{Key: "combinations", Value: *s.Combinations, Want: needHeldOut + ", " + needOthers + ", words joined by + such as mary+office, or off"}
 	case s.dividesHeldOut() && s.HeldOut == "":
 		return nil, &datasets.SettingError{Key: "combinations", Value: *s.Combinations, Want: "off, or words joined by + such as mary+office, where held_out names no combinations"}
-	case s.Combinations != nil && !shifted:
-		return nil, &datasets.SettingError{Key: "combinations", Value: *s.Combinations, Want: "off in training; memobench generalize evaluates other values"}
 	}
-	return numbers, nil
+	return numbers, datasets.CheckSettings(&s, shifted)
 }
 
 // dividesHeldOut reports whether combinations refers to those of held_out.

@@ -62,17 +62,15 @@ func find(s Settings, opts datasets.Options) (*library, error) {
 // test questions, of which few remain.
 func simulatedLibrary(s Settings) *library {
 	lib := &library{where: "simulated stories", simulated: true, generated: true}
-	held, test := int(math.Round(s.Validation*simulate.TrainQuestions)), simulate.TestQuestions
+	held, rules := int(math.Round(s.Validation*simulate.TrainQuestions)), s.rules()
+	questions := [3]int{simulate.TrainQuestions - held, held, simulate.TestQuestions}
 	if s.Age != nil {
-		test *= 10
+		questions[datasets.Test] *= 10
 	}
-	rules := s.rules()
-	for n := 1; n <= numTasks; n++ {
-		lib.train[n] = simulatedFile(rules, n, datasets.Train, defaultSeed, simulate.TrainQuestions-held)
-		if held > 0 {
-			lib.validation[n] = simulatedFile(rules, n, datasets.Validation, defaultSeed, held)
+	for split, count := range questions {
+		for n := 1; n <= numTasks && count > 0; n++ {
+			lib.files[split][n] = simulatedFile(rules, n, datasets.Split(split), defaultSeed, count)
 		}
-		lib.test[n] = simulatedFile(rules, n, datasets.Test, defaultSeed, test)
 	}
 	return lib
 }

@@ -76,22 +76,9 @@ func (src *Source) ParseQuestion(b *datasets.Batch, memory []string, query strin
 		return nil, fmt.Errorf("babi: %d statements, the model takes at most %d", len(memory), src.limit)
 	}
 	src.reset(b)
-	for i, line := range memory {
-		ids, err := src.encode(line, src.shape.RowWidth)
-		if err != nil {
-			return nil, fmt.Errorf("babi: statement %d, %q: %w", i+1, line, err)
-		}
-		b.Rows = append(b.Rows, ids...)
+	if err := datasets.ReadQuestion(b, "statement", memory, query, src.encode); err != nil {
+		return nil, fmt.Errorf("babi: %w", err)
 	}
-	if query == "" {
-		return nil, nil
-	}
-	ids, err := src.encode(query, src.shape.QueryWidth)
-	if err != nil {
-		return nil, fmt.Errorf("babi: question %q: %w", query, err)
-	}
-	b.Offsets = append(b.Offsets, len(memory))
-	b.Queries, b.Targets, b.Kinds = append(b.Queries, ids...), append(b.Targets, 0), append(b.Kinds, 0)
 	return func(id int32) string { return src.words[id] }, nil
 }
 

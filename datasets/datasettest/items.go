@@ -13,63 +13,47 @@ const trainingSteps = 60
 
 // splitsShareNoItem compares the items of many batches with different seeds, and of evaluation
 // examples.
-func splitsShareNoItem(s Suite, src datasets.Source) error {
-	if s.Items == nil {
-		return nil
+func splitsShareNoItem(t *trial) {
+	if t.Items == nil {
+		return
 	}
 	owner := map[string]datasets.Split{}
-	take := func(split datasets.Split, b *datasets.Batch) error {
-		keys := s.Items(b)
+	take := func(split datasets.Split, b *datasets.Batch) {
+		keys := t.Items(b)
 		if len(keys) == 0 {
-			return fmt.Errorf("no items in a batch of %v", split)
+			t.fail("no items in a batch of %v", split)
 		}
 		for _, k := range keys {
 			if o, seen := owner[k]; seen && o != split {
-				return fmt.Errorf("item %s is in both %v and %v", k, o, split)
+				t.fail("item %s is in both %v and %v", k, o, split)
 			}
 			owner[k] = split
 		}
-		return nil
 	}
-	var b datasets.Batch
 	for _, split := range splits {
 		for step := range trainingSteps {
-			if err := src.Batch(&b, split, uint64(step%3), step, s.Size); err != nil {
-				return err
-			}
-			if err := take(split, &b); err != nil {
-				return err
-			}
+			take(split, t.batch(split, uint64(step%3), step, t.Size))
 		}
-		for b, err := range src.Examine(split, 1, s.PerKind, s.Size) {
-			if err != nil {
-				return err
-			}
-			if err := take(split, b); err != nil {
-				return err
-			}
+		for b, err := range t.src.Examine(split, 1, t.PerKind, t.Size) {
+			t.need(err)
+			take(split, b)
 		}
 	}
-	return nil
 }
 
 // kindsHaveTheirShares counts the kinds of training examples.
-func kindsHaveTheirShares(s Suite, src datasets.Source) error {
-	counts := make([]int, len(src.Kinds()))
-	var b datasets.Batch
+func kindsHaveTheirShares(t *trial) {
+	counts := make([]int, len(t.src.Kinds()))
 	for step := range trainingSteps {
-		if err := src.Batch(&b, datasets.Train, 9, step, s.Size); err != nil {
-			return err
-		}
-		for _, k := range b.Kinds {
+		for _, k := range t.batch(datasets.Train, 9, step, t.Size).Kinds {
 			counts[k]++
 		}
 	}
-	weights := s.Shares
+	weights := t.Shares
 	if weights == nil {
 		weights = slices.Repeat([]float64{1}, len(counts))
 	}
-	return haveShares(counts, weights)
+	t.need(haveShares(counts, weights))
 }
 
 // haveShares accepts counts within five standard deviations of the binomial distribution: a

@@ -2,7 +2,6 @@ package datasettest
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 
 	"memobench/datasets"
@@ -10,73 +9,64 @@ import (
 
 // optionalPromisesAreKept tests the optional interfaces of a source, as far as possible for any
 // task.
-func optionalPromisesAreKept(s Suite, src datasets.Source) error {
-	shape := src.Shape()
-	if c, ok := src.(datasets.MultiAnswer); ok {
-		names := c.AnswerNames()
-		if distinct := slices.Compact(slices.Sorted(slices.Values(names))); len(names) != shape.Answers || len(distinct) != len(names) || slices.Contains(names, "") {
-			return fmt.Errorf("answers are named %q, want %d names", names, shape.Answers)
+func optionalPromisesAreKept(t *trial) {
+	shape := t.src.Shape()
+	if c, ok := t.src.(datasets.MultiAnswer); ok {
+		if names := c.AnswerNames(); len(names) != shape.Answers || !areNames(names) {
+			t.fail("answers are named %q, want %d names", names, shape.Answers)
 		}
 		if at := shape.QuerySlot; at < 0 || at >= shape.QueryWidth {
-			return fmt.Errorf("answers go to word %d of queries of %d words", at, shape.QueryWidth)
+			t.fail("answers go to word %d of queries of %d words", at, shape.QueryWidth)
 		}
 	}
-	var b datasets.Batch
-	if err := src.Batch(&b, datasets.Train, 2, 0, s.Size); err != nil {
-		return err
-	}
-	if t, ok := src.(datasets.AnswerChecker); ok {
+	b := t.batch(datasets.Train, 2, 0, t.Size)
+	if c, ok := t.src.(datasets.AnswerChecker); ok {
 		for i := range b.Size() {
-			if err := acceptsAnswers(t, &b, i, shape); err != nil {
-				return fmt.Errorf("example %d: %w", i, err)
-			}
+			t.acceptsAnswers(c, b, i)
 		}
 	}
-	if m, ok := src.(datasets.Mixer); ok {
-		if err := mixesByWeight(m, len(src.Kinds()), s.Size); err != nil {
-			return err
-		}
+	if m, ok := t.src.(datasets.Mixer); ok {
+		t.mixesByWeight(m)
 	}
-	if p, ok := src.(datasets.Printer); ok {
+	if p, ok := t.src.(datasets.Printer); ok {
 		var out bytes.Buffer
-		if err := p.Print(&out, &b, b.Size()-1); err != nil || out.Len() == 0 {
-			return fmt.Errorf("printed an example as %q (%v)", out.String(), err)
+		if err := p.Print(&out, b, b.Size()-1); err != nil || out.Len() == 0 {
+			t.fail("printed an example as %q (%v)", out.String(), err)
 		}
 	}
-	return nil
 }
 
-// acceptsAnswers replaces each right answer by each other word in turn.
-func acceptsAnswers(t datasets.AnswerChecker, b *datasets.Batch, i int, shape datasets.Shape) error {
+// acceptsAnswers replaces each right answer to example i by each other word in turn.
+func (t *trial) acceptsAnswers(c datasets.AnswerChecker, b *datasets.Batch, i int) {
 	right := b.Targets[i*b.Answers : (i+1)*b.Answers]
 	each := make([]bool, b.Answers)
-	if !t.Accepts(b, i, right, each) || slices.Contains(each, false) {
-		return fmt.Errorf("the targets %v are not accepted (%v)", right, each)
+	if !c.Accepts(b, i, right, each) || slices.Contains(each, false) {
+		t.fail("example %d: the targets %v are not accepted (%v)", i, right, each)
 	}
 	answers := slices.Clone(right)
 	for a := range answers {
-		for word := range int32(shape.Vocabulary) {
+		for word := range int32(t.src.Shape().Vocabulary) {
 			if word == right[a] {
 				continue
 			}
 			answers[a] = word
-			whole := t.Accepts(b, i, answers, each)
+			whole := c.Accepts(b, i, answers, each)
 			if whole && slices.Contains(each, false) {
-				return fmt.Errorf("%v is accepted as a whole, but its parts are %v", answers, each)
+				t.fail("example %d: %v is accepted as a whole, but its parts are %v", i, answers, each)
 			}
-			if !t.Ambiguous() && (whole || each[a]) {
-				return fmt.Errorf("%v is accepted as well as the only right answer %v", answers, right)
+			if !c.Ambiguous() && (whole || each[a]) {
+				t.fail("example %d: %v is accepted as well as the only right answer %v", i, answers, right)
 			}
 		}
 		answers[a] = right[a]
 	}
-	return nil
 }
 
 // mixesByWeight checks that kinds are sampled in proportion to their weights, and that equal
 // arguments give equal batches.
-func mixesByWeight(m datasets.Mixer, kinds, size int) error {
+func (t *trial) mixesByWeight(m datasets.Mixer) {
 	const steps = 40
+	kinds := len(t.src.Kinds())
 	weights, counts := make([]float64, kinds), make([]int, kinds)
 	for k := range weights {
 		weights[k] = float64(k % 3) // the first kind is never drawn
@@ -86,26 +76,19 @@ func mixesByWeight(m datasets.Mixer, kinds, size int) error {
 	}
 	var b, again datasets.Batch
 	for step := range steps {
-		if err := m.BatchMixed(&b, datasets.Train, 3, step, size, weights); err != nil {
-			return err
-		}
-		if err := m.BatchMixed(&again, datasets.Train, 3, step, size, weights); err != nil {
-			return err
-		}
+		t.need(m.BatchMixed(&b, datasets.Train, 3, step, t.Size, weights))
+		t.need(m.BatchMixed(&again, datasets.Train, 3, step, t.Size, weights))
 		if !equal(&b, &again) {
-			return fmt.Errorf("step %d: equal weights, seed and step give two batches", step)
+			t.fail("step %d: equal weights, seed and step give two batches", step)
 		}
 		for _, k := range b.Kinds {
 			counts[k]++
 		}
 	}
-	if err := haveShares(counts, weights); err != nil {
-		return err
-	}
+	t.need(haveShares(counts, weights))
 	for _, bad := range [][]float64{nil, make([]float64, kinds), append(slices.Clone(weights), 1)} {
-		if m.BatchMixed(&b, datasets.Train, 3, 0, size, bad) == nil {
-			return fmt.Errorf("weights %v of %d kinds are accepted", bad, kinds)
+		if m.BatchMixed(&b, datasets.Train, 3, 0, t.Size, bad) == nil {
+			t.fail("weights %v of %d kinds are accepted", bad, kinds)
 		}
 	}
-	return nil
 }

@@ -1,8 +1,8 @@
 // Package datasettest is the contract test of datasets.Source.
 //
 // A Suite says how to build the source and describes it. Run has one subtest per property of
-// the contract. Each check returns an error; the package's tests have a broken source for
-// each of them.
+// the contract. A check ends at its first failure; the package's tests have a broken source for
+// each check.
 package datasettest
 
 import (
@@ -39,7 +39,57 @@ type Suite struct {
 // A check tests one property of the contract.
 type check struct {
 	Name string
-	Run  func(s Suite, src datasets.Source) error // src is from s.New
+	Run  func(t *trial)
+}
+
+// trial is a check of a source, which is from New.
+type trial struct {
+	Suite
+	src datasets.Source
+}
+
+// failure is the error of a check.
+type failure struct{ error }
+
+// fail ends the check.
+func (t *trial) fail(format string, args ...any) { panic(failure{fmt.Errorf(format, args...)}) }
+
+// need ends the check at an error.
+func (t *trial) need(err error) {
+	if err != nil {
+		panic(failure{err})
+	}
+}
+
+// run runs a check on a new source and returns its error.
+func (s Suite) run(check func(*trial)) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case failure:
+			err = r.error
+		default:
+			panic(r)
+		}
+	}()
+	t := &trial{Suite: s}
+	t.src, err = s.New()
+	t.need(err)
+	check(t)
+	return nil
+}
+
+// batch returns a new batch, which is valid.
+func (t *trial) batch(split datasets.Split, seed uint64, step, size int) *datasets.Batch {
+	b := new(datasets.Batch)
+	err := t.src.Batch(b, split, seed, step, size)
+	if err == nil {
+		err = validate(t.src, b)
+	}
+	if err != nil {
+		t.fail("%v, step %d: %w", split, step, err)
+	}
+	return b
 }
 
 // checks returns all checks.
@@ -65,11 +115,7 @@ func Run(t *testing.T, s Suite) {
 	s = s.withDefaults()
 	for _, c := range checks() {
 		t.Run(c.Name, func(t *testing.T) {
-			src, err := s.New()
-			if err == nil {
-				err = c.Run(s, src)
-			}
-			if err != nil {
+			if err := s.run(c.Run); err != nil {
 				t.Error(err)
 			}
 		})
@@ -84,33 +130,30 @@ func (s Suite) withDefaults() Suite {
 var splits = []datasets.Split{datasets.Train, datasets.Validation, datasets.Test}
 
 // describesItself checks Spec, Shape, Kinds and the optional descriptions.
-func describesItself(s Suite, src datasets.Source) error {
-	again, err := s.New()
-	if err != nil {
-		return err
-	}
-	spec, shape, kinds := src.Spec(), src.Shape(), src.Kinds()
+func describesItself(t *trial) {
+	again, err := t.New()
+	t.need(err)
+	spec, shape, kinds := t.src.Spec(), t.src.Shape(), t.src.Kinds()
 	switch {
 	case spec.Task == "" || spec.Hash == "":
-		return fmt.Errorf("spec without task or hash: %+v", spec)
+		t.fail("spec without task or hash: %+v", spec)
 	case spec.Hash != again.Spec().Hash:
-		return fmt.Errorf("two equal sources have the hashes %s and %s", spec.Hash, again.Spec().Hash)
-	case shape.Vocabulary < 1 || shape.MaxRows < 1 || shape.RowWidth < 1 || shape.QueryWidth < 1 || shape.Answers < 1:
-		return fmt.Errorf("shape with a size below 1: %+v", shape)
+		t.fail("two equal sources have the hashes %s and %s", spec.Hash, again.Spec().Hash)
+	case min(shape.Vocabulary, shape.MaxRows, shape.RowWidth, shape.QueryWidth, shape.Answers) < 1:
+		t.fail("shape with a size below 1: %+v", shape)
 	case shape != again.Shape():
-		return fmt.Errorf("two equal sources have the shapes %+v and %+v", shape, again.Shape())
+		t.fail("two equal sources have the shapes %+v and %+v", shape, again.Shape())
 	case len(kinds) == 0 || !slices.Equal(kinds, again.Kinds()):
-		return fmt.Errorf("kinds %v and %v", kinds, again.Kinds())
+		t.fail("kinds %v and %v", kinds, again.Kinds())
+	case !areNames(kinds):
+		t.fail("a kind is empty or named twice in %v", kinds)
 	}
-	seen := map[string]bool{}
-	for _, k := range kinds {
-		if k == "" || seen[k] {
-			return fmt.Errorf("kind %q is empty or named twice in %v", k, kinds)
-		}
-		seen[k] = true
+	if v, ok := t.src.(datasets.Vocabularied); ok && len(v.Vocabulary()) != shape.Vocabulary {
+		t.fail("%d words in the vocabulary, shape says %d", len(v.Vocabulary()), shape.Vocabulary)
 	}
-	if v, ok := src.(datasets.Vocabularied); ok && len(v.Vocabulary()) != shape.Vocabulary {
-		return fmt.Errorf("%d words in the vocabulary, shape says %d", len(v.Vocabulary()), shape.Vocabulary)
-	}
-	return nil
+}
+
+// areNames reports whether names are distinct and not empty.
+func areNames(names []string) bool {
+	return len(slices.Compact(slices.Sorted(slices.Values(names)))) == len(names) && !slices.Contains(names, "")
 }

@@ -3,7 +3,6 @@ package datasettest
 import (
 	"io"
 	"iter"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -155,7 +154,7 @@ func TestChecksCatchFaults(t *testing.T) {
 			}
 			continue
 		}
-		if err := run(c.Run, suiteOf(fault)); err == nil {
+		if err := suiteOf(fault).run(c.Run); err == nil {
 			t.Errorf("%q passes a source with that fault", c.Name)
 		}
 	}
@@ -174,7 +173,7 @@ func TestIteratorThatGoesOnIsCaught(t *testing.T) {
 			t.Error("an iterator that continues after its loop was left is not caught")
 		}
 	}()
-	_ = run(examineStops, s)
+	_ = s.run(examineStops)
 }
 
 // offers is a toy with all optional interfaces, each with an optional fault.
@@ -214,7 +213,7 @@ func TestBrokenOptionalPromisesAreCaught(t *testing.T) {
 			text:   "text",
 		}
 	}
-	if err := run(optionalPromisesAreKept, suiteOf(right())); err != nil {
+	if err := suiteOf(right()).run(optionalPromisesAreKept); err != nil {
 		t.Fatalf("a right source: %v", err)
 	}
 	for want, fault := range map[string]func(o *offers){
@@ -227,34 +226,13 @@ func TestBrokenOptionalPromisesAreCaught(t *testing.T) {
 	} {
 		o := right()
 		fault(&o)
-		if err := run(optionalPromisesAreKept, suiteOf(o)); err == nil || !strings.Contains(err.Error(), want) {
+		if err := suiteOf(o).run(optionalPromisesAreKept); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want ...%s...", err, want)
 		}
 	}
 	o := right()
 	o.ambiguous, o.accept = true, func(_, _ int32) (bool, bool) { return true, true }
-	if err := run(optionalPromisesAreKept, suiteOf(o)); err != nil {
+	if err := suiteOf(o).run(optionalPromisesAreKept); err != nil {
 		t.Errorf("an ambiguous source that takes several answers: %v", err)
 	}
-}
-
-// run runs a check on the source of a suite.
-func run(check func(Suite, datasets.Source) error, s Suite) error {
-	src, err := s.New()
-	if err != nil {
-		return err
-	}
-	return check(s, src)
-}
-
-// clone returns a deep copy of b's examples, without spare capacity.
-func clone(b *datasets.Batch) datasets.Batch {
-	c := *b
-	c.Rows, c.Offsets = slices.Clone(b.Rows), slices.Clone(b.Offsets)
-	c.Queries, c.Targets = slices.Clone(b.Queries), slices.Clone(b.Targets)
-	c.Kinds, c.Choices = slices.Clone(b.Kinds), slices.Clone(b.Choices)
-	if b.Items != nil {
-		c.Items = &datasets.Items{Dim: b.Items.Dim, Data: slices.Clone(b.Items.Data)}
-	}
-	return c
 }

@@ -188,11 +188,7 @@ func (w *writer) examples() error {
 		}
 	}
 	if slices.Contains(w.plan.Formats, "text") {
-		for _, f := range harnessFiles(&w.header) {
-			if err := w.file(&File{Name: f.name, Content: Text}, text(f.body)); err != nil {
-				return err
-			}
-		}
+		return w.harness()
 	}
 	return nil
 }

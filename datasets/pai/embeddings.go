@@ -2,6 +2,7 @@ package pai
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"memobench/datasets"
@@ -10,18 +11,18 @@ import (
 // embeddingSettings of the task on generated embeddings. Defaults are the
 // paper's where it states a value; noise is not, since its images are real.
 type embeddingSettings struct {
-	Length          int     `yaml:"length" doc:"items of a sequence; fixed by the task"`
-	Sequences       int     `yaml:"sequences" doc:"sequences in a memory, 16 in the paper; a memory has sequences x (length-1) rows"`
+	Length          int     `yaml:"length" range:"3 to 26" doc:"items of a sequence; fixed by the task"`
+	Sequences       int     `yaml:"sequences" range:"2 to 4096" doc:"sequences in a memory, 16 in the paper; a memory has sequences x (length-1) rows"`
 	Classes         int     `yaml:"classes" doc:"classes of the items, and answers; 1000 in the paper"`
-	Items           string  `yaml:"items" doc:"order of the two items in a row: sequence (earlier first) or random"`
-	Rows            string  `yaml:"rows" doc:"order of the rows in a memory: shuffled or generation (chain after chain)"`
+	Items           string  `yaml:"items" range:"sequence or random" doc:"order of the two items in a row: sequence (earlier first) or random"`
+	Rows            string  `yaml:"rows" range:"shuffled or generation" doc:"order of the rows in a memory: shuffled or generation (chain after chain)"`
 	Features        int     `yaml:"features" doc:"features of an item, 1000 in the paper"`
-	Noise           float64 `yaml:"noise" doc:"spread of the items within a class over the spread of the classes"`
+	Noise           float64 `yaml:"noise" range:"0.01 to 100" doc:"spread of the items within a class over the spread of the classes"`
 	TrainItems      int     `yaml:"train_items" doc:"items of the train split, 1,000,000 in the paper"`
 	ValidationItems int     `yaml:"validation_items" doc:"items of the validation split, 100,000 in the paper"`
 	TestItems       int     `yaml:"test_items" doc:"items of the test split, 200,000 in the paper"`
 	DataSeed        uint64  `yaml:"data_seed" doc:"seed of classes and items, one for all runs; examples are drawn with the run's seed"`
-	Unseen          int     `yaml:"unseen,omitempty" doc:"per cent of the items of a memory, but for the two to choose from, that are of classes never trained; for memobench generalize"`
+	Unseen          int     `yaml:"unseen,omitempty" range:"0 to 100 per cent" training:"0, so that the items stay unseen" doc:"per cent of the items of a memory, but for the two to choose from, that are of classes never trained; for memobench generalize"`
 }
 
 // The pools of the paper (section 4), by split, and its embeddings' width.
@@ -35,9 +36,6 @@ const (
 	minFeatures, maxFeatures = 16, 1 << 16
 	maxPrototypes            = 1 << 26 // classes x features, 256 MiB
 	maxPool                  = 1 << 30
-
-	// Less noise would round items of a class to the same vector.
-	minNoise, maxNoise = 0.01, 100
 )
 
 // embeddingsVersion is the version of this generator, see version.
@@ -61,7 +59,7 @@ func (s embeddingSettings) pools() [3]int {
 // validate returns a *datasets.SettingError for the first setting out of range. shifted
 // allows settings for evaluation under distribution shift.
 func (s embeddingSettings) validate(shifted bool) error {
-	if err := s.layout().validate(); err != nil {
+	if err := datasets.CheckSettings(&s, shifted); err != nil {
 		return err
 	}
 	fewest := s.layout().numItems()
@@ -71,14 +69,6 @@ func (s embeddingSettings) validate(shifted bool) error {
 	case s.Features < minFeatures || s.Features > min(maxFeatures, maxPrototypes/s.Classes):
 		return &datasets.SettingError{Key: "features", Value: s.Features,
 			Want: fmt.Sprintf("%d to %d, and classes x features to %d", minFeatures, maxFeatures, maxPrototypes)}
-	case !(s.Noise >= minNoise && s.Noise <= maxNoise): // NaN too
-		return &datasets.SettingError{Key: "noise", Value: s.Noise, Want: fmt.Sprintf("%v to %v", minNoise, maxNoise)}
-	}
-	if s.Unseen < 0 || s.Unseen > 100 {
-		return &datasets.SettingError{Key: "unseen", Value: s.Unseen, Want: "0 to 100 per cent"}
-	}
-	if s.Unseen > 0 && !shifted {
-		return &datasets.SettingError{Key: "unseen", Value: s.Unseen, Want: "0, so that the items stay unseen; memobench generalize evaluates other values"}
 	}
 	for split, n := range s.pools() {
 		if n < s.Classes || n > maxPool {
@@ -115,4 +105,84 @@ func newEmbeddings(s embeddingSettings, opts datasets.Options) (*Source, error) 
 		return nil, fmt.Errorf("pai: %w", err)
 	}
 	return newSource(s, embeddingsSuffix, embeddingsVersion, s.layout().shape(s.Classes, s.Features), newPrototypes(s), opts)
+}
+
+// prototypes are generated images. Item n of a split is of class n mod C and is
+//
+//	x_n = (p_c + noise * e_n) / sqrt(F * (1 + noise^2))
+//
+// where the F features of the prototype p_c of its class and of e_n have mean 0 and variance
+// 1. The mean squared length of an item is 1, as for a one-hot word. Splits share
+// prototypes, as they share ImageNet's classes. e_n has its own random stream for each split
+// and n, so items are not stored and splits share none. Negative numbers are items of other
+// classes, which are never trained.
+type prototypes struct {
+	classes int
+	pools   [3]int // items by split
+	means   []float32
+	unseen  []float32 // prototypes of the classes that are never trained; nil for none
+	perCent int       // of items that are replaced by items of these classes
+	seed    uint64
+	noise   float32 // factor of a sum of uniforms
+}
+
+// unseenNumber maps an item's number to that of an item of a class that is never trained, and
+// back.
+func unseenNumber(number int64) int64 { return ^number }
+
+func newPrototypes(s embeddingSettings) *prototypes {
+	p := &prototypes{classes: s.Classes, pools: s.pools(), perCent: s.Unseen, seed: s.DataSeed}
+	scale := math.Sqrt(1/(float64(s.Features)*(1+float64(s.Noise*s.Noise)))) / sumDeviation
+	p.noise = float32(scale * s.Noise)
+	means := func(purpose string) []float32 {
+		list := make([]float32, s.Classes*s.Features)
+		for c := range s.Classes {
+			state, _ := datasets.StreamSeed(purpose, datasets.Train, s.DataSeed, uint64(c))
+			for j := range s.Features {
+				list[c*s.Features+j] = float32(scale) * approxNormal(state+uint64(j))
+			}
+		}
+		return list
+	}
+	p.means = means("pai prototype")
+	if s.Unseen > 0 {
+		p.unseen = means("pai unseen prototype")
+	}
+	return p
+}
+
+// sumDeviation is the standard deviation of approxNormal.
+var sumDeviation = math.Sqrt(4 * (1<<32 - 1) / 12.)
+
+// approxNormal returns the sum of the four 16-bit parts of a hash minus its mean, an approximate
+// normal deviate (excess kurtosis -0.3). Unlike deviates that need logarithms, it has the same
+// bits on every machine.
+func approxNormal(x uint64) float32 {
+	x = datasets.Mix(x)
+	sum := x&0xffff + x>>16&0xffff + x>>32&0xffff + x>>48
+	return float32(int32(sum) - 2*0xffff)
+}
+
+// count returns how many items of a class a split has.
+func (p *prototypes) count(split datasets.Split, class int32) int {
+	return (p.pools[split]-1-int(class))/p.classes + 1
+}
+
+// number returns the number of item i of a class within its split.
+func (p *prototypes) number(class int32, i int) int64 {
+	return int64(i)*int64(p.classes) + int64(class)
+}
+
+// read fills dst with the features of an item.
+func (p *prototypes) read(dst []float32, split datasets.Split, number int64) {
+	means, purpose := p.means, "pai item"
+	if number < 0 {
+		means, purpose, number = p.unseen, "pai unseen item", unseenNumber(number)
+	}
+	mean := means[int(number%int64(p.classes))*len(dst):][:len(dst)]
+	state, _ := datasets.StreamSeed(purpose, split, p.seed, uint64(number))
+	for j := range dst {
+		// The conversion prevents a fused multiply-add.
+		dst[j] = mean[j] + float32(p.noise*approxNormal(state+uint64(j)))
+	}
 }

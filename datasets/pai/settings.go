@@ -10,11 +10,11 @@ import (
 // Settings of the task on class symbols. Defaults are the paper's where it
 // states a value.
 type Settings struct {
-	Length    int    `yaml:"length" doc:"classes of a sequence; fixed by the task, pai3 to pai5"`
-	Sequences int    `yaml:"sequences" doc:"sequences in a memory, 16 in the paper; a memory has sequences x (length-1) rows"`
+	Length    int    `yaml:"length" range:"3 to 26" doc:"classes of a sequence; fixed by the task, pai3 to pai5"`
+	Sequences int    `yaml:"sequences" range:"2 to 4096" doc:"sequences in a memory, 16 in the paper; a memory has sequences x (length-1) rows"`
 	Classes   int    `yaml:"classes" doc:"classes to draw from, 1000 in the paper"`
-	Items     string `yaml:"items" doc:"order of the two items in a row: sequence (earlier first) or random"`
-	Rows      string `yaml:"rows" doc:"order of the rows in a memory: shuffled or generation (chain after chain)"`
+	Items     string `yaml:"items" range:"sequence or random" doc:"order of the two items in a row: sequence (earlier first) or random"`
+	Rows      string `yaml:"rows" range:"shuffled or generation" doc:"order of the rows in a memory: shuffled or generation (chain after chain)"`
 }
 
 // Values of the settings items and rows.
@@ -33,9 +33,8 @@ const (
 )
 
 const (
-	minLength, maxLength       = 3, 26 // positions are named A to Z
-	minSequences, maxSequences = 2, 4096
-	maxClasses                 = 1_000_000
+	minLength, maxLength = 3, 26 // positions are named A to Z
+	maxClasses           = 1_000_000
 
 	// spareClasses is how many more classes there must be than a memory uses.
 	// The last chain of a memory is then drawn from 13 classes or more, which
@@ -54,7 +53,7 @@ func (s Settings) layout() layout { return layout{s.Length, s.Sequences, s.Items
 
 // validate returns a *datasets.SettingError for the first setting out of range.
 func (s Settings) validate() error {
-	if err := s.layout().validate(); err != nil {
+	if err := datasets.CheckSettings(&s, false); err != nil {
 		return err
 	}
 	if fewest := s.Sequences*s.Length + spareClasses; s.Classes < fewest || s.Classes > maxClasses {
@@ -101,21 +100,6 @@ type layout struct {
 // numItems and numRows return the numbers of items and rows of a memory.
 func (l layout) numItems() int { return l.sequences * l.length }
 func (l layout) numRows() int  { return l.sequences * (l.length - 1) }
-
-// validate returns a *datasets.SettingError for the first setting out of range.
-func (l layout) validate() error {
-	switch {
-	case l.length < minLength || l.length > maxLength:
-		return &datasets.SettingError{Key: "length", Value: l.length, Want: fmt.Sprintf("%d to %d", minLength, maxLength)}
-	case l.sequences < minSequences || l.sequences > maxSequences:
-		return &datasets.SettingError{Key: "sequences", Value: l.sequences, Want: fmt.Sprintf("%d to %d", minSequences, maxSequences)}
-	case l.items != itemsSequence && l.items != itemsRandom:
-		return &datasets.SettingError{Key: "items", Value: l.items, Want: itemsSequence + " or " + itemsRandom}
-	case l.rows != rowsShuffled && l.rows != rowsGeneration:
-		return &datasets.SettingError{Key: "rows", Value: l.rows, Want: rowsShuffled + " or " + rowsGeneration}
-	}
-	return nil
-}
 
 // shape returns the shape of a task with the given numbers of classes and, for embeddings,
 // features.

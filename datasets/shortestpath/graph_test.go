@@ -74,8 +74,8 @@ func TestSearchCountsPaths(t *testing.T) {
 	if want := []float64{1, 1, 1, 2, 1, 3}; !slices.Equal(s.paths, want) {
 		t.Errorf("paths %v, want %v", s.paths, want)
 	}
-	if s.depth() != 3 || s.count(2, false) != 2 || s.count(2, true) != 1 || s.pick(2, true, 0) != 4 || s.count(3, true) != 0 || s.count(4, false) != 0 {
-		t.Errorf("levels %v of %v", s.ends, s.queue)
+	if s.depth() != 3 || len(s.ends(2, false)) != 2 || !slices.Equal(s.ends(2, true), []int32{4}) || len(s.ends(3, true)) != 0 || len(s.ends(4, false)) != 0 {
+		t.Errorf("levels %v of %v", s.layers, s.queue)
 	}
 	s.run(lattice(), 0, 1)
 	if s.depth() != 1 || s.distance[3] != -1 {

@@ -84,7 +84,7 @@ func (d *sampler) countPairs() int {
 	all := 0
 	for u := range d.pairs {
 		d.search.run(d.graph, int32(u), d.settings.Length)
-		d.pairs[u] = d.search.count(d.settings.Length, d.unique)
+		d.pairs[u] = len(d.search.ends(d.settings.Length, d.unique))
 		all += d.pairs[u]
 	}
 	return all
@@ -116,7 +116,7 @@ func (d *sampler) question(dst *datasets.Batch, i int) {
 	}
 	length := d.settings.Length
 	d.search.run(d.graph, int32(source), length)
-	at := d.search.pick(length, d.unique, i)
+	at := d.search.ends(length, d.unique)[i]
 	destination := d.labels[at]
 	dst.Queries = append(dst.Queries, d.labels[source], destination)
 

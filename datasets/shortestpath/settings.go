@@ -10,12 +10,12 @@ import (
 
 // Settings of the task. Defaults are the paper's where it states a value.
 type Settings struct {
-	Nodes      int    `yaml:"nodes" doc:"nodes of a graph; fixed by the task, except in sp"`
+	Nodes      int    `yaml:"nodes" range:"6 to 1000" doc:"nodes of a graph; fixed by the task, except in sp"`
 	Degree     int    `yaml:"degree" doc:"edges from a node to its nearest neighbours; fixed by the task, except in sp"`
 	Length     int    `yaml:"length" doc:"edges of the shortest path; length-1 nodes are asked for; fixed by the task, except in sp"`
-	Edges      string `yaml:"edges" doc:"edges from a node: fixed (degree of them) or uniform (1 to degree, drawn for each node)"`
-	Labels     string `yaml:"labels" doc:"words that name the nodes: ids (always the first words) or random (drawn from the vocabulary for each graph)"`
-	Targets    string `yaml:"targets" doc:"unique (asks only for pairs of nodes with one shortest path) or random (any pair; the target is a random one of its shortest paths)"`
+	Edges      string `yaml:"edges" range:"fixed or uniform" doc:"edges from a node: fixed (degree of them) or uniform (1 to degree, drawn for each node)"`
+	Labels     string `yaml:"labels" range:"ids or random" doc:"words that name the nodes: ids (always the first words) or random (drawn from the vocabulary for each graph)"`
+	Targets    string `yaml:"targets" range:"unique or random" doc:"unique (asks only for pairs of nodes with one shortest path) or random (any pair; the target is a random one of its shortest paths)"`
 	Vocabulary int    `yaml:"vocabulary" doc:"words to answer from, 1000 in the paper"`
 
 	// omitted is the number of nodes before the destination that are not targets, on paths
@@ -43,14 +43,11 @@ const paperVocabulary = 1000
 // paperSizes are the setups of the paper's table 2: nodes, degree, length.
 var paperSizes = [][3]int{{10, 2, 2}, {20, 3, 3}, {20, 5, 3}}
 
+// With fewer than 6 nodes a split has only a few graphs: with 5 nodes of one edge each, 120
+// graphs have a path of 4 edges, 12 of them for validation. With at most 1000 the number of
+// shortest paths between two nodes is in the range of a float64: it is at most the product of the
+// layers' sizes, hence at most exp(nodes/e), 10^160. A node fits into nodeBits.
 const (
-	// With fewer nodes a split has only a few graphs: with 5 nodes of one edge each, 120
-	// graphs have a path of 4 edges, 12 of them for validation.
-	minNodes = 6
-	// maxNodes keeps the number of shortest paths between two nodes in the range of a
-	// float64: it is at most the product of the layers' sizes, hence at most exp(nodes/e),
-	// 10^160. A node fits into nodeBits.
-	maxNodes      = 1000
 	maxRows       = 10_000
 	minLength     = 2
 	maxVocabulary = 1_000_000
@@ -65,8 +62,8 @@ func Defaults(nodes, degree, length int) *Settings {
 // validate returns a *datasets.SettingError for the first setting out of range. Whether such
 // paths exist is checked by feasible.
 func (s Settings) validate() error {
-	if s.Nodes < minNodes || s.Nodes > maxNodes {
-		return &datasets.SettingError{Key: "nodes", Value: s.Nodes, Want: fmt.Sprintf("%d to %d", minNodes, maxNodes)}
+	if err := datasets.CheckSettings(&s, false); err != nil {
+		return err
 	}
 	// In a complete graph all distances are 1.
 	if most := min(s.Nodes-2, maxRows/s.Nodes); s.Degree < 1 || s.Degree > most {
@@ -76,12 +73,6 @@ func (s Settings) validate() error {
 	switch {
 	case s.Length < minLength || s.Length > s.Nodes-1:
 		return &datasets.SettingError{Key: "length", Value: s.Length, Want: fmt.Sprintf("%d to %d (nodes - 1)", minLength, s.Nodes-1)}
-	case s.Edges != edgesFixed && s.Edges != edgesUniform:
-		return &datasets.SettingError{Key: "edges", Value: s.Edges, Want: edgesFixed + " or " + edgesUniform}
-	case s.Labels != labelsIDs && s.Labels != labelsRandom:
-		return &datasets.SettingError{Key: "labels", Value: s.Labels, Want: labelsIDs + " or " + labelsRandom}
-	case s.Targets != targetsUnique && s.Targets != targetsRandom:
-		return &datasets.SettingError{Key: "targets", Value: s.Targets, Want: targetsUnique + " or " + targetsRandom}
 	case s.Vocabulary < s.Nodes || s.Vocabulary > maxVocabulary:
 		return &datasets.SettingError{Key: "vocabulary", Value: s.Vocabulary, Want: fmt.Sprintf("%d (nodes) to %d", s.Nodes, maxVocabulary)}
 	}
@@ -114,4 +105,56 @@ func (s Settings) caveats() datasets.Caveats {
 		list = append(list, datasets.Caveat{Kind: datasets.OtherProtocol, Text: fmt.Sprintf("answers among %d words instead of %d", s.Vocabulary, paperVocabulary)})
 	}
 	return list
+}
+
+// Settings are feasible if at least 1 in commonShare graphs has a valid pair. Otherwise
+// rejection sampling would be slow and the graphs atypical.
+const commonShare = 20
+
+// feasible samples up to 1,000 graphs, fewer if they are large, and returns a
+// *datasets.SettingError unless enough of them have a path of the required length. It samples
+// the same graphs every time.
+func (s Settings) feasible() error {
+	work := s.Nodes * s.Nodes * (s.Degree + 1) // per graph: all pairs, all edges from all sources
+	graphs := min(1000, max(60, 300_000_000/work))
+	need := graphs / commonShare
+
+	d := newSampler(s)
+	d.start("shortestpath feasible", datasets.Train, 0, 0)
+	// A graph with a path of some length also has all shorter ones: a part of a shortest
+	// path is a shortest path, and unique if the whole is.
+	with := make([]int, s.Nodes) // graphs with a path of the length of the index
+	for range graphs {
+		for length := d.longest(); length > 0; length-- {
+			with[length]++
+		}
+		if with[s.Length] == need {
+			return nil
+		}
+	}
+	longest := minLength - 1
+	for longest+1 < s.Nodes && with[longest+1] >= need {
+		longest++
+	}
+	if longest < minLength {
+		return &datasets.SettingError{Key: "degree", Value: s.Degree,
+			Want: fmt.Sprintf("less: fewer than 1 in %d graphs have a path (targets %s) of %d edges", commonShare, s.Targets, minLength)}
+	}
+	return &datasets.SettingError{Key: "length", Value: s.Length,
+		Want: fmt.Sprintf("%d to %d: fewer than 1 in %d graphs have a longer path (targets %s)", minLength, longest, commonShare, s.Targets)}
+}
+
+// longest samples a graph and returns the length of its longest valid path.
+func (d *sampler) longest() int {
+	d.sampleGraph()
+	longest := 0
+	for u := range d.pairs {
+		d.search.run(d.graph, int32(u), d.settings.Nodes)
+		for length := d.search.depth(); length > longest; length-- {
+			if len(d.search.ends(length, d.unique)) > 0 {
+				longest = length
+			}
+		}
+	}
+	return longest
 }

@@ -50,7 +50,7 @@ func FuzzSettings(f *testing.F) {
 	f.Add(59, 5, 20, edgesUniform, labelsRandom, targetsRandom, 124)
 	f.Add(-1, 1<<40, 0, "", "x", "", -5)
 	f.Fuzz(func(t *testing.T, nodes, degree, length int, edges, labels, targets string, vocabulary int) {
-		if nodes > 60 && nodes <= maxNodes || vocabulary > 100_000 && vocabulary <= maxVocabulary {
+		if nodes > 60 && nodes <= 1000 || vocabulary > 100_000 && vocabulary <= maxVocabulary {
 			t.Skip("allowed, but slow to draw")
 		}
 		src, err := New(Settings{nodes, degree, length, edges, labels, targets, vocabulary, 0}, datasets.Options{})

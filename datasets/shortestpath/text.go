@@ -69,28 +69,14 @@ func (src *Source) ParseQuestion(b *datasets.Batch, memory []string, query strin
 		return nil, fmt.Errorf("shortestpath: %d edges, want 1 to %d", len(memory), most)
 	}
 	src.reset(b)
-	for i, line := range memory {
-		ids, err := src.nodes(line)
-		if err != nil {
-			return nil, fmt.Errorf("shortestpath: edge %d, %q: %w", i+1, line, err)
-		}
-		b.Rows = append(b.Rows, ids...)
+	if err := datasets.ReadQuestion(b, "edge", memory, query, src.nodes); err != nil {
+		return nil, fmt.Errorf("shortestpath: %w", err)
 	}
-	if query == "" {
-		return nil, nil
-	}
-	ids, err := src.nodes(query)
-	if err != nil {
-		return nil, fmt.Errorf("shortestpath: question %q: %w", query, err)
-	}
-	b.Offsets = append(b.Offsets, len(memory))
-	b.Queries, b.Kinds = append(b.Queries, ids...), append(b.Kinds, 0)
-	b.Targets = append(b.Targets, make([]int32, b.Answers)...)
 	return func(id int32) string { return strconv.Itoa(int(id)) }, nil
 }
 
 // nodes parses the two nodes of a line.
-func (src *Source) nodes(line string) ([]int32, error) {
+func (src *Source) nodes(line string, _ int) ([]int32, error) {
 	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t?,->", r) })
 	if len(words) != 2 {
 		return nil, fmt.Errorf("%d nodes, want 2", len(words))
@@ -108,4 +94,64 @@ func (src *Source) nodes(line string) ([]int32, error) {
 		ids = append(ids, int32(n))
 	}
 	return ids, nil
+}
+
+// example is an example of a batch.
+type example struct {
+	edges               []int32 // [M x 2] from, to
+	source, destination int32
+}
+
+// read returns example i of b.
+func read(b *datasets.Batch, i int) *example {
+	return &example{b.Rows[b.Offsets[i]*rowWidth : b.Offsets[i+1]*rowWidth], b.Queries[i*queryWidth], b.Queries[i*queryWidth+1]}
+}
+
+// search returns the length of the shortest paths from a node to every node that they reach, and how many
+// there are.
+func (e *example) search(from int32) (distance map[int32]int, paths map[int32]float64) {
+	distance, paths = map[int32]int{from: 0}, map[int32]float64{from: 1}
+	for d, grown := 0, true; grown; d++ {
+		grown = false
+		for u, v := range e.each {
+			if du, reached := distance[u]; !reached || du != d {
+				continue
+			}
+			if _, reached := distance[v]; !reached {
+				distance[v], grown = d+1, true
+			}
+			if distance[v] == d+1 {
+				paths[v] += paths[u]
+			}
+		}
+	}
+	return distance, paths
+}
+
+// each yields the edges.
+func (e *example) each(yield func(u, v int32) bool) {
+	for i := 0; i < len(e.edges); i += rowWidth {
+		if !yield(e.edges[i], e.edges[i+1]) {
+			return
+		}
+	}
+}
+
+// Accepts implements datasets.AnswerChecker: a node is right at position a if it is a+1
+// edges from the source on some shortest path. The nodes are right as a whole if edges
+// connect them from the source to the destination. Two nodes may be right on different paths
+// and not right as a whole.
+func (src *Source) Accepts(b *datasets.Batch, i int, answers []int32, each []bool) bool {
+	e := read(b, i)
+	distance, _ := e.search(e.source)
+	length, last := distance[e.destination], e.source
+	whole := length == len(answers)+1
+	for a, v := range answers {
+		toEnd, _ := e.search(v)
+		rest, reaches := toEnd[e.destination]
+		each[a] = reaches && distance[v] == a+1 && a+1+rest == length
+		whole = whole && slices.Contains(e.from(last), v)
+		last = v
+	}
+	return whole && slices.Contains(e.from(last), e.destination)
 }

@@ -2,6 +2,7 @@ package encoder
 
 import (
 	"fmt"
+	"math"
 
 	"memobench/datasets"
 	"memobench/models/engine"
@@ -49,4 +50,69 @@ func (s *Stack[T]) Build() {
 		t.prefix = ""
 		t.Answer(z)
 	})
+}
+
+// Attention returns the mixer of multi-head scaled dot-product attention:
+//
+//	Mix(y) = Attention(W_q y, W_k y, W_v y)
+//
+// As in tensor2tensor, the projections have no biases and queries are divided by the square
+// root of a head's width.
+func Attention[T engine.Float](c *Config, a *AttentionConfig) Mixer[T] {
+	return func(t *Step[T], y *engine.Node, last bool) *engine.Node {
+		if last {
+			return lastTokenAttention(t, y, c, a)
+		}
+		q := t.Graph.Apply(&ops.Project[T]{}, y, t.Param("Wq"))
+		k := t.Graph.Apply(&ops.Project[T]{}, y, t.Param("Wk"))
+		v := t.Graph.Apply(&ops.Project[T]{}, y, t.Param("Wv"))
+		return t.Graph.Apply(&ops.Attention[T]{
+			Segments: t.Tokens(), Heads: c.Heads, Linear: a.LinearHeads, Dropout: t.NextDropout(a.DropoutAttention),
+		}, q, k, v)
+	}
+}
+
+// lastTokenAttention is Attention for the last token of each example only, [B x attention].
+// It multiplies y by W_k^T q and projects values after summing them, so that it needs no keys
+// and values of the other tokens.
+func lastTokenAttention[T engine.Float](t *Step[T], y *engine.Node, c *Config, a *AttentionConfig) *engine.Node {
+	g, tokens, heads := t.Graph, t.Tokens(), c.Heads
+	scale := 1 / math.Sqrt(float64(c.Attention/heads))
+	q := g.Apply(&ops.Project[T]{}, t.Answering(y), t.Param("Wq"))
+	u := g.Apply(&ops.Project[T]{Transpose: true, Heads: heads}, q, t.Param("Wk"))
+	h := g.Apply(&ops.Scores[T]{Segments: tokens, Heads: heads, Shared: true, Scale: scale}, u, y)
+	w := t.Dropout(g.Apply(&ops.Softmax[T]{Segments: tokens, Linear: a.LinearHeads}, h), a.DropoutAttention)
+	r := g.Apply(&ops.Read[T]{Segments: tokens, Heads: heads, Shared: true}, w, y)
+	return g.Apply(&ops.Project[T]{Heads: heads}, r, t.Param("Wv"))
+}
+
+// diagonals concatenates the diagonal matrices of the rows of m:
+//
+//	W = [diag(m_1) ... diag(m_S)]                m [S x d] -> W [d x S d]
+//
+// W vec(c) is the sum of the words c_s, each weighted by the mask m_s of its slot.
+type diagonals[T engine.Float] struct{}
+
+func (*diagonals[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	in0, err := engine.Fit(in, "S d -> S d")
+	if err != nil {
+		return nil, err
+	}
+	return engine.Shape{in0[1], in0[0] * in0[1]}, nil
+}
+
+func (*diagonals[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	d, width := in[0].Dim(1), len(in[0].Data)
+	w := out.Resize(d, width)
+	clear(w)
+	for i, v := range in[0].Data {
+		w[i%d*width+i] = v
+	}
+}
+
+func (*diagonals[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	d, width := in[0].Dim(1), len(in[0].Data)
+	for i, dm := 0, din[0].Add(in[0].Dims()...); i < width; i++ {
+		dm[i] += dout.Data[i%d*width+i]
+	}
 }

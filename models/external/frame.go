@@ -107,7 +107,7 @@ func (m *message) read(r io.Reader, limit int) error {
 		if err != nil {
 			return fmt.Errorf("array %q: %w; at most %d bytes of arrays are allowed in this answer", h.Name, err, limit)
 		}
-		left -= n * width[h.DType]
+		left -= n * int(types[h.DType].Size())
 		if a.Data, err = readArray(r, h.DType, n); err != nil {
 			return fmt.Errorf("array %q, %v of %s: %w", h.Name, h.Shape, h.DType, unexpectedEOF(err))
 		}
@@ -116,27 +116,20 @@ func (m *message) read(r io.Reader, limit int) error {
 	return nil
 }
 
-// width holds the bytes of an element, by type.
-var width = map[string]int{"f32": 4, "f64": 8, "i32": 4, "i64": 8, "u8": 1}
-
-// newData returns the elements of an array, by type.
-var newData = map[string]func(n int) any{
-	"f32": func(n int) any { return make([]float32, n) },
-	"f64": func(n int) any { return make([]float64, n) },
-	"i32": func(n int) any { return make([]int32, n) },
-	"i64": func(n int) any { return make([]int64, n) },
-	"u8":  func(n int) any { return make([]byte, n) },
+// types are the types of the elements of an array.
+var types = map[string]reflect.Type{
+	"f32": reflect.TypeFor[float32](), "f64": reflect.TypeFor[float64](), "i32": reflect.TypeFor[int32](), "i64": reflect.TypeFor[int64](), "u8": reflect.TypeFor[byte](),
 }
 
 // count returns the number of elements of an array of at most left bytes.
 func count(h arrayHead, left int) (int, error) {
-	size, ok := width[h.DType]
+	element, ok := types[h.DType]
 	if !ok {
 		return 0, fmt.Errorf("dtype %q, want f32, f64, i32, i64 or u8", h.DType)
 	}
 	n := 1
 	for _, d := range h.Shape {
-		if d < 0 || d > 0 && n > left/size/d {
+		if d < 0 || d > 0 && n > left/int(element.Size())/d {
 			return 0, fmt.Errorf("shape %v of %s: negative or too large", h.Shape, h.DType)
 		}
 		n *= d
@@ -147,19 +140,18 @@ func count(h arrayHead, left int) (int, error) {
 // readArray reads n elements.
 func readArray(r io.Reader, dtype string, n int) (any, error) {
 	const piece = 1 << 16 // binary.Read copies what it reads
-	data := newData[dtype](n)
-	all := reflect.ValueOf(data)
+	all := reflect.MakeSlice(reflect.SliceOf(types[dtype]), n, n)
 	for i := 0; i < n; i += piece {
 		if err := binary.Read(r, binary.LittleEndian, all.Slice(i, min(n, i+piece)).Interface()); err != nil {
 			return nil, err
 		}
 	}
-	return data, nil
+	return all.Interface(), nil
 }
 
 func dtype(data any) string {
-	for name, of := range newData {
-		if reflect.TypeOf(of(0)) == reflect.TypeOf(data) {
+	for name, element := range types {
+		if reflect.TypeOf(data) == reflect.SliceOf(element) {
 			return name
 		}
 	}

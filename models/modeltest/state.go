@@ -6,6 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"memobench/datasets"
 	"memobench/datasets/must"
 	"memobench/models"
@@ -93,22 +96,8 @@ func clone(s models.State) models.State {
 	return c
 }
 
-// difference names the first tensor or counter in which two states differ.
-func difference(a, b models.State) string {
-	if !maps.Equal(a.Counters, b.Counters) {
-		return "counters differ"
-	}
-	if len(a.Tensors) != len(b.Tensors) {
-		return "numbers of tensors differ"
-	}
-	for i, x := range a.Tensors {
-		y := b.Tensors[i]
-		if x.Name != y.Name || !slices.Equal(x.F32, y.F32) || !slices.Equal(x.F64, y.F64) {
-			return "tensor " + x.Name + " differs"
-		}
-	}
-	return ""
-}
+// difference describes in what two states differ; "" if they are equal.
+func difference(a, b models.State) string { return cmp.Diff(a, b, cmpopts.EquateEmpty()) }
 
 func (c *contract) shapes(t *testing.T) {
 	m := c.model(t, 1)

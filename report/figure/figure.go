@@ -16,10 +16,13 @@ import (
 	"bytes"
 	"fmt"
 	"html"
+	"html/template"
 	"image/color"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
@@ -36,6 +39,15 @@ type Figure struct {
 	legend        []key
 	width, height vg.Length // of a panel; 0 for what the grid leaves
 	err           error     // the first of drawing
+}
+
+// captioned returns the figure with a caption; nil if it has no panel.
+func (f *Figure) captioned(caption string) *Figure {
+	if f.panels == nil {
+		return nil
+	}
+	f.Caption = caption
+	return f
 }
 
 // Sizes of a page's text, of the gap between panels, and of a line of text.
@@ -130,11 +142,14 @@ func (f *Figure) file(canvas func(w, h vg.Length) vg.CanvasWriterTo) ([]byte, er
 }
 
 // InlineKey is an entry of a legend for an HTML page: a drawing of a line or mark, and its meaning.
-type InlineKey struct{ Mark, Name string }
+type InlineKey struct {
+	Mark template.HTML
+	Name string
+}
 
 // Inline returns the legend and the panels as separate SVG elements for an HTML page, so
 // that narrow pages can stack them. They have no background, and the page's font and colour.
-func (f *Figure) Inline() (legend []InlineKey, panels []string, err error) {
+func (f *Figure) Inline() (legend []InlineKey, panels []template.HTML, err error) {
 	if f.err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", f.ID, f.err)
 	}
@@ -159,7 +174,7 @@ func (f *Figure) Inline() (legend []InlineKey, panels []string, err error) {
 
 // inline returns a drawing as an SVG element. Without a label, the text next to it describes
 // it.
-func inline(size vg.Point, label string, drawOn func(draw.Canvas)) (string, error) {
+func inline(size vg.Point, label string, drawOn func(draw.Canvas)) (template.HTML, error) {
 	c := vgsvg.New(size.X, size.Y)
 	drawOn(draw.New(c))
 	var out bytes.Buffer
@@ -171,6 +186,71 @@ func inline(size vg.Point, label string, drawOn func(draw.Canvas)) (string, erro
 	if label != "" {
 		about = fmt.Sprintf(`role="img" aria-label="%s"`, html.EscapeString(label))
 	}
-	return fmt.Sprintf(`<svg viewBox="0 0 %.4g %.4g" %s style="width:%.0fpx">`, size.X.Points(), size.Y.Points(), about, size.X.Points()*1.7) +
-		strings.ReplaceAll(portableText(body), "#000000", "currentColor"), nil
+	return template.HTML(fmt.Sprintf(`<svg viewBox="0 0 %.4g %.4g" %s style="width:%.0fpx">`, size.X.Points(), size.Y.Points(), about, size.X.Points()*1.7) +
+		strings.ReplaceAll(portableText(body), "#000000", "currentColor")), nil
+}
+
+// key is an entry of the legend: a line, a mark, or a line with marks.
+type key struct {
+	name   string
+	stroke stroke
+	line   bool
+	last   bool // after those that are not
+}
+
+// addKey adds an entry to the legend, unless it has one with that name.
+func (f *Figure) addKey(k key) {
+	if slices.ContainsFunc(f.legend, func(have key) bool { return have.name == k.name }) {
+		return
+	}
+	at := len(f.legend)
+	if i := slices.IndexFunc(f.legend, func(have key) bool { return have.last }); i >= 0 && !k.last {
+		at = i
+	}
+	f.legend = slices.Insert(f.legend, at, k)
+}
+
+// keyWidth is the width of a key's line.
+const keyWidth = 22
+
+// legendLines wraps a legend to a width.
+func legendLines(legend []key, width vg.Length) [][]key {
+	var lines [][]key
+	used := width
+	for _, k := range legend {
+		need := k.width()
+		if used+need > width {
+			lines, used = append(lines, nil), 0
+		}
+		lines[len(lines)-1] = append(lines[len(lines)-1], k)
+		used += need
+	}
+	return lines
+}
+
+// width returns the width of the entry with the gap after it.
+func (k *key) width() vg.Length {
+	face := font.DefaultCache.Lookup(sans, 7.5)
+	return keyWidth + 14 + face.Width(k.name)
+}
+
+// drawKeys draws a line of the legend from the left.
+func drawKeys(c draw.Canvas, keys []key, y vg.Length) {
+	x := c.Min.X + 4
+	for _, k := range keys {
+		k.draw(c, vg.Point{X: x, Y: y + 3})
+		c.FillText(textStyle(7.5), vg.Point{X: x + keyWidth + 3, Y: y}, k.name)
+		x += k.width()
+	}
+}
+
+// draw draws the line or mark with its left end at a point.
+func (k *key) draw(c draw.Canvas, at vg.Point) {
+	right, middle := at.Add(vg.Point{X: keyWidth}), at.Add(vg.Point{X: keyWidth / 2})
+	if k.line {
+		c.StrokeLines(draw.LineStyle{Color: k.stroke.color, Width: 1.5, Dashes: k.stroke.dashes}, []vg.Point{at, right})
+	}
+	if k.stroke.glyph != nil {
+		c.DrawGlyph(draw.GlyphStyle{Color: k.stroke.color, Radius: 2.5, Shape: k.stroke.glyph}, middle)
+	}
 }

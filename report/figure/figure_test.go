@@ -110,7 +110,8 @@ func TestFiguresAreDrawnTheSameEachTime(t *testing.T) {
 		if err != nil || len(panels) != len(f.panels) || len(legend) != len(f.legend) {
 			t.Errorf("%s: %d inline panels of %d (%v)", f.ID, len(panels), len(f.panels), err)
 		}
-		for _, p := range panels {
+		for _, panel := range panels {
+			p := string(panel)
 			if strings.Contains(p, "#000000") || strings.Contains(p, "font-family") || !strings.Contains(p, "textLength") {
 				t.Errorf("%s: inline drawing:\n%.400s", f.ID, p)
 			}

@@ -38,11 +38,9 @@ func Generalization(runs []Run) []*Figure {
 				f.shiftPanel(same[0].Record.Identity.Title+", by number of hops", same, hopNames)
 			}
 		}
-		if f.panels == nil {
-			continue
+		if f.captioned("The hardest questions of the test split, mean over seeds. Bars: lowest to highest seed.") != nil {
+			list = append(list, f)
 		}
-		f.Caption = "The hardest questions of the test split, mean over seeds. Bars: lowest to highest seed."
-		list = append(list, f)
 	}
 	return list
 }

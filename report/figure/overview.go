@@ -40,11 +40,7 @@ func Overview(panels []Panel) *Figure {
 	for _, panel := range panels {
 		f.overviewPanel(&panel)
 	}
-	if f.panels == nil {
-		return nil
-	}
-	f.Caption = "Test split. Marks: mean over seeds; bars: lowest to highest seed; black ticks: the paper."
-	return f
+	return f.captioned("Test split. Marks: mean over seeds; bars: lowest to highest seed; black ticks: the paper.")
 }
 
 func (f *Figure) overviewPanel(panel *Panel) {

@@ -78,12 +78,8 @@ func scalingFigure(mode string, systems []costs) *Figure {
 	for _, panel := range scalingPanels {
 		f.scalingPanel(panel.title, systems, panel.values)
 	}
-	if f.panels == nil {
-		return nil
-	}
 	f.addKey(key{name: "slopes 1 and 2", stroke: guideStroke, line: true, last: true})
-	f.Caption = fmt.Sprintf("Medians, log-log. The number next to a model is the slope of its CPU time at the %d largest sizes: 1 is linear, 2 quadratic.", slope.Sizes)
-	return f
+	return f.captioned(fmt.Sprintf("Medians, log-log. The number next to a model is the slope of its CPU time at the %d largest sizes: 1 is linear, 2 quadratic.", slope.Sizes))
 }
 
 func (f *Figure) scalingPanel(title string, systems []costs, values func(p *costPoint) []float64) {

@@ -95,11 +95,7 @@ func Hops(runs []Run) *Figure {
 		}
 		f.panels = append(f.panels, p)
 	}
-	if f.panels == nil {
-		return nil
-	}
-	f.Caption = "Validation split, mean over all questions. Thick lines: mean over seeds; thin lines: single seeds."
-	return f
+	return f.captioned("Validation split, mean over all questions. Thick lines: mean over seeds; thin lines: single seeds.")
 }
 
 // strokeOf returns the line of a name in the legend, or the next that is free.
@@ -128,11 +124,7 @@ func Cost(runs []Run) *Figure {
 			f.costPanel(group)
 		}
 	}
-	if f.panels == nil {
-		return nil
-	}
-	f.Caption = "Lines: validation split; marks: test split, one per run. The time of rings includes that of runs trained side by side."
-	return f
+	return f.captioned("Lines: validation split; marks: test split, one per run. The time of rings includes that of runs trained side by side.")
 }
 
 func (f *Figure) costPanel(runs []Run) {

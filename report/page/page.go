@@ -55,11 +55,11 @@ func (p *Page) Write(w io.Writer) error {
 	for i, g := range p.Groups {
 		group := groupView{Group: g, ID: fmt.Sprintf("part-%d", i+1)}
 		for _, f := range g.Figures {
-			drawing, err := newFigureView(f)
+			legend, panels, err := f.Inline()
 			if err != nil {
 				return fmt.Errorf("page: %w", err)
 			}
-			group.Figures = append(group.Figures, drawing)
+			group.Figures = append(group.Figures, figureView{f, panels, legend})
 		}
 		for _, t := range g.Tables {
 			group.Tables = append(group.Tables, p.newTableView(t))
@@ -112,25 +112,7 @@ func (v *pageView) listContents() {
 type figureView struct {
 	*figure.Figure
 	Panels []template.HTML
-	Legend []legendKey
-}
-
-// legendKey is an entry of a figure's legend.
-type legendKey struct {
-	Mark template.HTML
-	Name string
-}
-
-func newFigureView(f *figure.Figure) (figureView, error) {
-	legend, panels, err := f.Inline()
-	v := figureView{Figure: f}
-	for _, k := range legend {
-		v.Legend = append(v.Legend, legendKey{template.HTML(k.Mark), k.Name})
-	}
-	for _, p := range panels {
-		v.Panels = append(v.Panels, template.HTML(p))
-	}
-	return v, err
+	Legend []figure.InlineKey
 }
 
 // shortTitle returns the start of a title, for the contents.

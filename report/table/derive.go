@@ -19,30 +19,27 @@ const maxKindColumns = 10
 // ByTask derives a specification for each study and task of trained or scored runs: rows are
 // the runs' names and columns the kinds of question, or the reverse where there are many.
 func ByTask(runs []results.Run) []Spec {
-	var list []Spec
-	for _, group := range groupBy(runs, func(r results.Run) string {
+	return derive(runs, taskSpec, func(r results.Run) string {
 		id := r.Record.Identity
 		if r.Record.Shift != nil {
 			return ""
 		}
 		return id.Study + "/" + id.Task
-	}) {
-		list = append(list, taskSpec(group))
-	}
-	return list
+	})
 }
 
-// groupBy groups runs by a key, in order of the keys; those with an empty key are left out.
-func groupBy(runs []results.Run, key func(results.Run) string) [][]results.Run {
+// derive returns the specification of each group of runs, in order of the groups' keys; runs with
+// an empty key are left out.
+func derive(runs []results.Run, spec func([]results.Run) Spec, key func(results.Run) string) []Spec {
 	groups := map[string][]results.Run{}
 	for _, r := range runs {
 		if k := key(r); k != "" {
 			groups[k] = append(groups[k], r)
 		}
 	}
-	var list [][]results.Run
+	var list []Spec
 	for _, k := range slices.Sorted(maps.Keys(groups)) {
-		list = append(list, groups[k])
+		list = append(list, spec(groups[k]))
 	}
 	return list
 }
@@ -196,17 +193,13 @@ func transposed(columns []ColumnSpec, rows []RowSpec) ([]ColumnSpec, []RowSpec) 
 // weights shift: rows are names with their number of hops, columns the evaluated values,
 // sections the kinds of question in the task's groups, and the last, hardest kind.
 func ByShift(runs []results.Run) []Spec {
-	var list []Spec
-	for _, group := range groupBy(runs, func(r results.Run) string {
+	return derive(runs, shiftSpec, func(r results.Run) string {
+		id := r.Record.Identity
 		if r.Record.Shift == nil {
 			return ""
 		}
-		id := r.Record.Identity
 		return id.Study + "/" + id.Task + "/" + r.Record.Shift.Setting
-	}) {
-		list = append(list, shiftSpec(group))
-	}
-	return list
+	})
 }
 
 func shiftSpec(runs []results.Run) Spec {

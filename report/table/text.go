@@ -185,11 +185,7 @@ func (t *Table) frame(w io.Writer, s Style) error {
 			rows = append(rows, append([]string{section.Title}, make([]string, len(groups)-1)...))
 		}
 		for _, r := range section.Rows {
-			line := []string{r.Label}
-			for _, c := range r.Cells {
-				line = append(line, c.String()+superscript(c.Notes))
-			}
-			rows = append(rows, line)
+			rows = append(rows, r.texts(asIs, superscript))
 		}
 	}
 	for _, row := range rows {

@@ -2,6 +2,7 @@ package pai
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,27 +26,12 @@ func (src *Source) ParseQuestion(b *datasets.Batch, memory []string, query strin
 	}
 	s := &symbols{classes: src.shape.Vocabulary}
 	src.reset(b)
-	for i, line := range memory {
-		ids, err := s.encode(line, rowWidth)
-		if err != nil {
-			return nil, fmt.Errorf("pai: pair %d, %q: %w", i+1, line, err)
-		}
-		b.Rows = append(b.Rows, ids...)
+	if err := datasets.ReadQuestion(b, "pair", memory, query, s.encode); err != nil {
+		return nil, fmt.Errorf("pai: %w", err)
 	}
-	if query == "" {
-		return nil, nil
+	if query != "" {
+		b.Choices, b.Targets[0] = append(b.Choices, b.Queries[1:]...), b.Queries[1]
 	}
-	known := len(s.names)
-	ids, err := s.encode(query, queryWidth)
-	if new := s.names[min(known, len(s.names)):]; err == nil && len(new) > 0 {
-		err = fmt.Errorf("no pair has %s; known: %s", strings.Join(new, ", "), strings.Join(s.names[:known], ", "))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("pai: question %q: %w", query, err)
-	}
-	b.Offsets = append(b.Offsets, len(memory))
-	b.Queries, b.Choices = append(b.Queries, ids...), append(b.Choices, ids[1:]...)
-	b.Targets, b.Kinds = append(b.Targets, ids[1]), append(b.Kinds, 0)
 	return s.name, nil
 }
 
@@ -55,6 +41,7 @@ type symbols struct {
 	names   []string // by class
 }
 
+// encode returns the classes of a pair or a query, in which all names must be known.
 func (s *symbols) encode(line string, n int) ([]int32, error) {
 	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t?,", r) })
 	if len(words) != n {
@@ -65,6 +52,7 @@ func (s *symbols) encode(line string, n int) ([]int32, error) {
 		return nil, fmt.Errorf("%d items, want %d, as in %q", len(words), n, form)
 	}
 	var ids []int32
+	known := s.names
 	for _, w := range words {
 		id := slices.Index(s.names, w)
 		if id < 0 {
@@ -75,6 +63,9 @@ func (s *symbols) encode(line string, n int) ([]int32, error) {
 			s.names = append(s.names, w)
 		}
 		ids = append(ids, int32(id))
+	}
+	if more := s.names[len(known):]; n == queryWidth && len(more) > 0 {
+		return nil, fmt.Errorf("no pair has %s; known: %s", strings.Join(more, ", "), strings.Join(known, ", "))
 	}
 	return ids, nil
 }
@@ -100,4 +91,50 @@ func (src *Source) Verbalize(b *datasets.Batch, i int) (memory []string, questio
 	}
 	question = fmt.Sprintf("Which one is connected with %d, directly or through others: %d or %d?", q[0], q[1], q[2])
 	return memory, question, strconv.Itoa(int(b.Targets[i])), choices, nil
+}
+
+// Print implements datasets.Printer: query and answer, then the rows in order, with marks at
+// those of the cue's chain. Words that index the item table are written #0, #1, ...
+func (src *Source) Print(w io.Writer, b *datasets.Batch, i int) error {
+	name := func(word int32) string { return fmt.Sprint(word) }
+	answer := ""
+	if b.Items != nil {
+		name = func(word int32) string { return fmt.Sprintf("#%d", word) }
+		answer = fmt.Sprintf(" (answer %d)", b.Targets[i])
+	}
+	query := b.Queries[i*queryWidth : (i+1)*queryWidth]
+	match := query[1+slices.Index(b.Choices[i*choices:(i+1)*choices], b.Targets[i])]
+	_, err := fmt.Fprintf(w, "%v: %s goes with %s or %s? %s%s\n", src.kinds[b.Kinds[i]], name(query[0]), name(query[1]), name(query[2]), name(match), answer)
+	rows := b.Rows[b.Offsets[i]*rowWidth : b.Offsets[i+1]*rowWidth]
+	chain := chainOf(rows, query[0])
+	for ; len(rows) > 0; rows = rows[rowWidth:] {
+		mark := " "
+		if slices.Contains(chain, rows[0]) {
+			mark = "*"
+		}
+		_, err = fmt.Fprintf(w, "%s %6s %6s\n", mark, name(rows[0]), name(rows[1]))
+	}
+	return err
+}
+
+// chainOf returns the words that rows [R x 2] connect with the given word, itself first.
+func chainOf(rows []int32, word int32) []int32 {
+	chain := []int32{word}
+	for grown := true; grown; {
+		grown = false
+		for r := 0; r+1 < len(rows); r += 2 {
+			x, y := rows[r], rows[r+1]
+			hasX, hasY := slices.Contains(chain, x), slices.Contains(chain, y)
+			if hasX == hasY {
+				continue
+			}
+			if hasX {
+				chain = append(chain, y)
+			} else {
+				chain = append(chain, x)
+			}
+			grown = true
+		}
+	}
+	return chain
 }
