@@ -84,7 +84,7 @@ func (c *Config) Validate() error {
 	case c.Recall && (!c.Recurrent || c.halts()):
 		return errors.New("recall: needs recurrent: true and halting: fixed")
 	case c.halts() && c.Loss != "final":
-		return fmt.Errorf("loss: %s: all hops cannot be scored where each example halts at its own; want final", c.Loss)
+		return fmt.Errorf("loss: %q cannot score all hops where each example halts at its own; want final", c.Loss)
 	}
 	return nil
 }

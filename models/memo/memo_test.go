@@ -59,7 +59,7 @@ func TestSettingsThatContradict(t *testing.T) {
 		`halting: "act" without`:     func(c *Config) { c.Recurrent, c.Halting = false, "act" },
 		"loss_from: 4 of 3":          func(c *Config) { c.LossFrom = 4 },
 		"recall: needs":              func(c *Config) { c.Recall, c.Recurrent = true, false },
-		"loss: all hops":             func(c *Config) { c.Loss, c.Halting = "all", "act" },
+		`loss: "all" cannot`:         func(c *Config) { c.Loss, c.Halting = "all", "act" },
 	} {
 		c := small()
 		c.Heads = 1
