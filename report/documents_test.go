@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"memobench/datasets/must"
+	"memobench/report/figure"
 	"memobench/report/results"
 	"memobench/report/table"
 	"memobench/report/tables"
@@ -87,27 +89,28 @@ func TestTablesOfDocuments(t *testing.T) {
 	}
 }
 
-// The overview in the README is the first figure of the report of all records. UPDATE=1 writes
-// it.
-func TestOverviewOfREADME(t *testing.T) {
-	overview := recorded(t).Groups
-	figures := overview[len(overview)-1].Figures
-	if len(figures) == 0 || figures[0].ID != "figure-overview" {
-		t.Fatal("the report has no overview")
-	}
-	drawn, err := figures[0].PNG()
-	if err != nil {
-		t.Fatal(err)
-	}
-	const path = "../docs/overview.png"
-	have, err := os.ReadFile(path)
-	if err == nil && bytes.Equal(have, drawn) {
-		return
-	}
-	if os.Getenv("UPDATE") == "" {
-		t.Fatalf("%s is not what the recorded studies give (%v); UPDATE=1 go test ./report writes it", path, err)
-	}
-	if err := os.WriteFile(path, drawn, 0o644); err != nil {
-		t.Fatal(err)
+// The pictures of the documents are figures of the report of all records. UPDATE=1 writes them.
+func TestPicturesOfDocuments(t *testing.T) {
+	groups := recorded(t).Groups
+	figures := groups[len(groups)-1].Figures
+	for path, is := range map[string]func(*figure.Figure) bool{
+		"../docs/overview.png": func(f *figure.Figure) bool { return f.ID == "figure-overview" },
+		"../docs/walk.png":     func(f *figure.Figure) bool { return f.Title == "Generalization over length: pai5 trained with 5" },
+	} {
+		at := slices.IndexFunc(figures, is)
+		if at < 0 {
+			t.Errorf("the report lacks the figure of %s", path)
+			continue
+		}
+		drawn := must.Get(figures[at].PNG())(t)
+		have, err := os.ReadFile(path)
+		if err == nil && bytes.Equal(have, drawn) {
+			continue
+		}
+		if os.Getenv("UPDATE") == "" {
+			t.Errorf("%s is not what the recorded studies give (%v); UPDATE=1 go test ./report writes it", path, err)
+			continue
+		}
+		must.Do(t, os.WriteFile(path, drawn, 0o644))
 	}
 }

@@ -113,3 +113,37 @@ func TestTrainingGivesItsRecordedAccuracy(t *testing.T) {
 		t.Errorf("evaluation (-recorded +repeated):\n%s", d)
 	}
 }
+
+// Weights trained on all tasks jointly answer own files of one of them.
+func TestJointlyTrainedWeightsOnOwnFilesOfOneTask(t *testing.T) {
+	dir := t.TempDir()
+	story := "1 Mary moved to the garden.\n2 John went to the office.\n3 Where is John? \toffice\t2\n4 Where is Mary? \tgarden\t1\n"
+	must.Do(t, os.WriteFile(filepath.Join(dir, "qa1_own_test.txt"), []byte(story), 0o666))
+	command("eval", "--checkpoint", filepath.Join(recorded, "pretrained", "babi-memo"), "--data", dir, "--quiet").want(t, exitGood).
+		prints(t, "(2 of 2)", "tasks 1 of 20")
+}
+
+// The MEMO that was trained on at most four facts answers a typed question of twelve or eleven,
+// with another chain in memory.
+func TestPretrainedMEMOWalksTwelvePairs(t *testing.T) {
+	var memory strings.Builder
+	for _, chain := range []string{"abcdefghijklm", "nopqrstuvwxyz"} {
+		for i := range len(chain) - 1 {
+			memory.WriteString(chain[i:i+1] + " " + chain[i+1:i+2] + "\n")
+		}
+	}
+	path := filepath.Join(t.TempDir(), "questions")
+	must.Do(t, os.WriteFile(path, []byte(memory.String()+"a ? m z\nn ? m z\na ? l y\n"), 0o666))
+	got := command("ask", path, "--checkpoint", filepath.Join(recorded, "pretrained", "pai5-memo"), "--json").want(t, exitGood)
+	var answers []string
+	for line := range strings.Lines(got.stdout) {
+		var one struct {
+			Answers []struct{ Best []struct{ Answer string } }
+		}
+		must.Do(t, json.Unmarshal([]byte(line), &one))
+		answers = append(answers, one.Answers[0].Best[0].Answer)
+	}
+	if want := []string{"m", "z", "l"}; !slices.Equal(answers, want) {
+		t.Errorf("answers %q, want %q", answers, want)
+	}
+}
