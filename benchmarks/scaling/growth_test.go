@@ -67,7 +67,7 @@ func TestBatchHasTheSameWordsAtEverySize(t *testing.T) {
 // TestCountsGrowAsTheyShould is the gate: exactly linear, or what is quadratic
 // and by how much.
 func TestCountsGrowAsTheyShould(t *testing.T) {
-	all := []Mode{Infer, Train}
+	all := []Mode{infer, Train}
 	for _, c := range []struct {
 		name       string
 		to         int
@@ -79,14 +79,14 @@ func TestCountsGrowAsTheyShould(t *testing.T) {
 		{"memo-nowh", 1024, all, "linear", "linear", nil},
 		// W_h: 2 I^2 for each hop and example; training thrice that, and 15
 		// operations of the optimizer for each of its weights.
-		{"memo", 1024, all, "quadratic", "linear", map[Mode]int{Infer: 2 * 3 * 2, Train: 3*2*3*2 + 15}},
+		{"memo", 1024, all, "quadratic", "linear", map[Mode]int{infer: 2 * 3 * 2, Train: 3*2*3*2 + 15}},
 		{"ut", 512, all, "quadratic", "quadratic", nil},
 		{"transformer", 512, all, "quadratic", "quadratic", nil},
 		{"deltanet", 512, all, "linear", "linear", nil},
 		{"lstm", 512, all, "linear", "linear", nil},
 		{"dnc-fixed", 512, all, "linear", "linear", nil},
 		// Larger memories of all steps would not be kept, but computed again.
-		{"dnc", 384, []Mode{Infer}, "cubic", "quadratic", nil},
+		{"dnc", 384, []Mode{infer}, "cubic", "quadratic", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := must.Get(Find(c.name))(t)

@@ -76,12 +76,12 @@ type Mode string
 
 // The modes.
 const (
-	Infer Mode = "infer" // predict
+	infer Mode = "infer" // predict
 	Train Mode = "train" // one update
 )
 
 // Modes lists all modes.
-func Modes() []Mode { return []Mode{Infer, Train} }
+func Modes() []Mode { return []Mode{infer, Train} }
 
 // Run performs the operation.
 func (m Mode) Run(model models.Model, b *datasets.Batch) (err error) {

@@ -54,6 +54,7 @@ var shows = []struct{ command, want string }{
 	{"go doc", "package "},
 	{"printf 'Mary", "garden ("},
 	{"printf 'tea", "shelf ("},
+	{"printf 'a b", "m ("},
 	{"ls -v", "model.hops=3"},
 	{"ls", "Studies (memobench run):"},
 	{"data show babi --kind 1", "task 1: Single Supporting Fact"},

@@ -66,7 +66,7 @@ func taskSpec(runs []results.Run) Spec {
 		s.Corner = "question"
 		columns, rows = transposed(columns, rows)
 	}
-	s.Columns, s.Sections = columns, []SectionSpec{{Rows: rows}}
+	s.Columns, s.Sections = columns, []sectionSpec{{Rows: rows}}
 	return s
 }
 
@@ -259,7 +259,7 @@ func shiftSpec(runs []results.Run) Spec {
 		s.Columns = append(s.Columns, ColumnSpec{Title: v, Selection: Selection{Value: v}})
 	}
 	for _, name := range sections {
-		section := SectionSpec{Title: name}
+		section := sectionSpec{Title: name}
 		for _, key := range slices.Sorted(maps.Keys(rows)) {
 			row := rows[key]
 			row.Cells = map[string]Selection{}

@@ -26,12 +26,12 @@ type Spec struct {
 
 	Selection `yaml:",inline"`
 	Columns   []ColumnSpec  `yaml:"columns"`
-	Sections  []SectionSpec `yaml:"sections,omitempty"`
+	Sections  []sectionSpec `yaml:"sections,omitempty"`
 	Rows      []RowSpec     `yaml:"rows,omitempty"` // of a table with one section without a title
 }
 
-// SectionSpec specifies a section.
-type SectionSpec struct {
+// sectionSpec specifies a section.
+type sectionSpec struct {
 	Title     string `yaml:"title,omitempty"`
 	Selection `yaml:",inline"`
 	Rows      []RowSpec `yaml:"rows"`
@@ -146,7 +146,7 @@ func ParseSpecs(data []byte) ([]Spec, error) {
 	for i := range file.Tables {
 		s := &file.Tables[i]
 		if s.Rows != nil {
-			s.Sections = append([]SectionSpec{{Rows: s.Rows}}, s.Sections...)
+			s.Sections = append([]sectionSpec{{Rows: s.Rows}}, s.Sections...)
 			s.Rows = nil
 		}
 		if seen[s.ID] {
@@ -227,7 +227,7 @@ func (c *ColumnSpec) key() string {
 }
 
 // selection merges the selections of the table, a section, a column, a row and its cell.
-func (s *Spec) selection(section *SectionSpec, c *ColumnSpec, r *RowSpec) Selection {
+func (s *Spec) selection(section *sectionSpec, c *ColumnSpec, r *RowSpec) Selection {
 	out := s.Selection
 	out.merge(&section.Selection, c)
 	out.merge(&c.Selection, c)
