@@ -78,7 +78,8 @@ type Attender interface {
 	// answer 2, ...), each [R x H] for the batch's R packed rows. They are zero at hops
 	// that an example did not take.
 	Attention() [][]float32
-	// Heads returns H, the number of heads whose weights sum to 1: those with softmax.
+	// Heads returns H, the number of heads with softmax. Their weights sum to 1, or to less
+	// where attention may read nothing.
 	Heads() int
 }
 

@@ -24,6 +24,10 @@
 // Attention "linear" omits the softmax of (12) in all heads, as in the linear start of
 // Sukhbaatar et al. 2015, a first phase of training; "mixed" omits it in some of them.
 //
+// Beyond the paper, (11) may be multiplied by a sharpness and have noise while training, (12)
+// may have a sink, (14) may add W_r vec(q W_c) (recall) and have noise, and the loss may score
+// several hops. They serve questions of more facts than in training.
+//
 // Halting "ponder" is PonderNet (Banino, Balaguer and Blundell 2021). As in that paper, one
 // linear halting unit sees the state from which the answer is read, here Q_{t+1}; there is
 // no GRU_R and no MLP_R. All weights have the same optimizer.

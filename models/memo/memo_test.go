@@ -93,3 +93,43 @@ func TestLossFrom(t *testing.T) {
 		t.Errorf("loss from hop 2 is %g, the mean of hops 2 and 3 %g", a, b)
 	}
 }
+
+// TestMeanOfHops: the answer is the mean of the scores of the hops from loss_from on, and so is
+// what the loss scores.
+func TestMeanOfHops(t *testing.T) {
+	c := small()
+	c.DropoutAttention, c.Loss, c.LossFrom = 0, "mean", 2
+	m := must.Get(New[float64](c, testShape(false), testTraining, 3))(t)
+	b := testBatch(testShape(false))
+	trace := must.Get(m.Trace(b))(t)
+	hops := trace.Values["scores"]
+	for i, mean := range trace.Scores {
+		if want := (hops[1][i] + hops[2][i]) / 2; math.Abs(mean-want) > 1e-12 {
+			t.Fatalf("score %d is %g, the mean of hops 2 and 3 is %g", i, mean, want)
+		}
+	}
+	if loss := must.Get(m.Gradient(b))(t); math.Abs(loss-trace.Loss) > 1e-12 {
+		t.Errorf("loss in training %g, in a prediction %g", loss, trace.Loss)
+	}
+}
+
+// TestNoiseWhileTraining: each kind of noise changes the loss of training, and no prediction.
+func TestNoiseWhileTraining(t *testing.T) {
+	losses := func(change func(*Config)) (training, prediction float64) {
+		c := small()
+		c.DropoutAttention = 0
+		change(c)
+		m := must.Get(New[float64](c, testShape(false), testTraining, 3))(t)
+		b := testBatch(testShape(false))
+		return must.Get(m.Gradient(b))(t), must.Get(m.Predict(b))(t).Loss
+	}
+	_, want := losses(func(*Config) {})
+	for name, change := range map[string]func(*Config){
+		"attention": func(c *Config) { c.AttentionNoise = 0.5 },
+		"query":     func(c *Config) { c.QueryNoise = 0.5 },
+	} {
+		if training, prediction := losses(change); training == want || prediction != want {
+			t.Errorf("%s noise: loss %g in training, %g in a prediction; without noise %g", name, training, prediction, want)
+		}
+	}
+}

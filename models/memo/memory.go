@@ -9,7 +9,7 @@ import (
 
 // memory is the part of the network that depends on the form: scoring and reading rows.
 type memory[T engine.Float] struct {
-	// scores returns K q / sqrt(d), [R x H], for queries q [B x H d] of the
+	// scores returns K q / sqrt(d) times the sharpness, [R x H], for queries q [B x H d] of the
 	// examples of seg.
 	scores func(q *engine.Node, seg *ops.Segments) *engine.Node
 	// read returns w V, [B x H d], for attention weights w [R x H].

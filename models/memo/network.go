@@ -82,8 +82,8 @@ func (n *network[T]) Hops(dst []int) []int {
 	return dst
 }
 
-// fixedHops reads N times. It answers after the last hop, and after every hop if all are
-// scored or traced.
+// fixedHops reads N times. It answers after the last hop, after every hop that the loss
+// scores, and after all if they are traced.
 func (t *decoder[T]) fixedHops() {
 	cfg, q := t.n.cfg, t.q0
 	from := cfg.Hops
