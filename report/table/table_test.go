@@ -167,10 +167,11 @@ func TestVerdicts(t *testing.T) {
 	}
 	paper := number(90, 2)
 	for want, c := range map[string]Cell{
-		"higher": measured(96, 0.5, 5), "lower": measured(80, 0.5, 5), "agrees": measured(90.5, 0.5, 5),
-		"undecided": measured(92, 8, 3), "one seed": measured(96, 0, 1),
+		"higher, +5.3 to +6.7": measured(96, 0.5, 5), "lower, -11.0 to -9.0": measured(80, 0.5, 5), "agrees, -0.3 to +1.3": measured(90.5, 0.5, 5),
+		"undecided, -17.9 to +10.0": measured(92, 8, 3), // no accuracy is above 100
+		"one seed, +6.0":            measured(96, 0, 1),
 	} {
-		if got := verdictOf(c, paper); !strings.HasPrefix(got, want) {
+		if got := verdictOf(c, paper); got != want {
 			t.Errorf("%v ± %v (%d): %s, want %s", c.Mean, c.SD, c.N, got, want)
 		}
 	}

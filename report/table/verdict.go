@@ -22,9 +22,9 @@ const (
 const publishedRuns = 5
 
 // verdictOf compares a measured number with a published one, in words, by the 95 % interval of the
-// difference (Student's t over seeds and the binomial error of the test questions). Higher or
-// lower: the whole interval is beyond the margin. Agrees: it is not, and its half-width is at most
-// widest. Undecided: all else.
+// difference (Student's t over seeds and the binomial error of the test questions), which it
+// prints clipped to what is possible. Higher or lower: the whole interval is beyond the margin.
+// Agrees: it is not, and its half-width is at most widest. Undecided: all else.
 func verdictOf(measured, published Cell) string {
 	if measured.N == 1 {
 		return fmt.Sprintf("one seed, %+.*f", measured.Decimals, measured.Mean-published.Mean)
@@ -45,7 +45,8 @@ func verdictOf(measured, published Cell) string {
 	case half > widest:
 		word = "undecided"
 	}
-	return fmt.Sprintf("%s, %+.*f ± %.*f", word, measured.Decimals, d, measured.Decimals, half)
+	low, high := max(d-half, -published.Mean), min(d+half, 100-published.Mean)
+	return fmt.Sprintf("%s, %+.*f to %+.*f", word, measured.Decimals, low, measured.Decimals, high)
 }
 
 // halfWidth returns half the width of the 95 % interval of a mean; 0 for a published number
