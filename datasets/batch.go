@@ -85,6 +85,46 @@ func (b *Batch) Reset(rowWidth, queryWidth, answers, choices int) {
 	b.Items = nil
 }
 
+// ResetFor is Reset with the widths of a shape and, where it has items, an empty table of them.
+func (b *Batch) ResetFor(s Shape, choices int) {
+	items := b.Items
+	b.Reset(s.RowWidth, s.QueryWidth, s.Answers, choices)
+	if s.ItemDim == 0 {
+		return
+	}
+	if items == nil {
+		items = new(Items)
+	}
+	items.Dim, items.Data = s.ItemDim, items.Data[:0]
+	clear(items.rows)
+	b.Items = items
+}
+
+// Append appends the examples of another batch of the same widths; a batch without examples takes
+// them from the other one. If both have items, those that are new are added to the table of b.
+func (b *Batch) Append(other *Batch) {
+	if b.Size() == 0 {
+		b.RowWidth, b.QueryWidth, b.Answers, b.NumChoices = other.RowWidth, other.QueryWidth, other.Answers, other.NumChoices
+		b.Offsets = append(b.Offsets[:0], 0)
+	}
+	for first, i := b.NumRows(), 1; i < len(other.Offsets); i++ {
+		b.Offsets = append(b.Offsets, first+other.Offsets[i])
+	}
+	rows, queries := len(b.Rows), len(b.Queries)
+	b.Rows, b.Queries = append(b.Rows, other.Rows...), append(b.Queries, other.Queries...)
+	b.Targets, b.Kinds, b.Choices = append(b.Targets, other.Targets...), append(b.Kinds, other.Kinds...), append(b.Choices, other.Choices...)
+	if b.Items == nil || other.Items == nil {
+		return
+	}
+	for _, words := range [][]int32{b.Rows[rows:], b.Queries[queries:]} {
+		for i, word := range words {
+			if word != NoWord {
+				words[i] = b.Items.Add(other.Items.Row(word))
+			}
+		}
+	}
+}
+
 // Part sets dst to the examples lo to hi-1 of b. It shares storage with b except for the
 // offsets.
 func (b *Batch) Part(dst *Batch, lo, hi int) {
@@ -207,6 +247,8 @@ func (b *Batch) InsertEmptyRows(rng *rand.Rand, e EmptyRows) {
 type Items struct {
 	Dim  int       // features of an item, Shape.ItemDim
 	Data []float32 // [U x Dim], row-major
+
+	rows map[int64]int32 // by key, see Find
 }
 
 // Len returns U, the number of items.
@@ -218,33 +260,34 @@ func (t *Items) Row(i int32) []float32 {
 	return t.Data[at : at+t.Dim : at+t.Dim]
 }
 
-// Append appends an item to the table and returns its features for writing.
-func (t *Items) Append() []float32 {
+// Find returns the row of the item with a key. If there is none it appends an item and returns
+// also its features for writing, else nil.
+func (t *Items) Find(key int64) (id int32, unwritten []float32) {
+	id, known := t.rows[key]
+	if known {
+		return id, nil
+	}
+	if t.rows == nil {
+		t.rows = map[int64]int32{}
+	}
+	id = int32(t.Len())
+	t.rows[key] = id
 	n := len(t.Data)
 	t.Data = slices.Grow(t.Data, t.Dim)[:n+t.Dim]
-	return t.Data[n:]
+	return id, t.Data[n:]
 }
 
-// hashVector returns a hash of the bits of a vector.
-func hashVector(x []float32) uint64 {
-	h := uint64(len(x))
+// Add returns the row of a finite vector, which it appends if it is new. The keys of the table
+// are hashes of vectors.
+func (t *Items) Add(x []float32) int32 {
+	key := int64(len(x))
 	for _, v := range x {
-		h = Mix(h ^ uint64(math.Float32bits(v)))
+		key = (key ^ int64(math.Float32bits(v))) * 1099511628211
 	}
-	return h
-}
-
-// VectorIndex maps vectors to rows of an item table, to find equal items.
-type VectorIndex map[uint64]int32
-
-// Add returns the row of a finite vector in the table, appending it if it is new.
-func (v VectorIndex) Add(t *Items, x []float32) int32 {
-	for h := hashVector(x); ; h++ { // linear probing
-		id, known := v[h]
-		if !known {
-			id = int32(t.Len())
-			v[h] = id
-			copy(t.Append(), x)
+	for key = int64(Mix(uint64(key))); ; key++ { // linear probing
+		id, unwritten := t.Find(key)
+		if unwritten != nil {
+			copy(unwritten, x)
 			return id
 		}
 		if slices.Equal(t.Row(id), x) {

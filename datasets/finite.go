@@ -20,9 +20,6 @@ type Finite struct {
 
 	// Put appends example i of a kind. rng is the batch's random stream; it is nil in an evaluation.
 	Put func(b *Batch, split Split, kind, i int, rng *rand.Rand) error
-
-	// Finish is called when a batch has all of its examples; nil for nothing.
-	Finish func(b *Batch, split Split)
 }
 
 // Batch implements Source.
@@ -80,16 +77,13 @@ func (f *Finite) draw(purpose string, dst *Batch, split Split, seed uint64, step
 			return named(f.Name, err)
 		}
 	}
-	if f.Finish != nil {
-		f.Finish(dst, split)
-	}
 	return nil
 }
 
 // Examine implements Source: kind after kind, in order. A positive perKind takes a sample of each kind
 // that depends only on seed, or all of its examples if there are fewer.
 func (f *Finite) Examine(split Split, seed uint64, perKind, size int) iter.Seq2[*Batch, error] {
-	list := ExamineEach(f.Name, split, perKind, size, f.Reset, func(b *Batch, yield func(error) bool) {
+	return ExamineEach(f.Name, split, perKind, size, f.Reset, func(b *Batch, yield func(error) bool) {
 		sizes, err := f.Sizes(split)
 		if err != nil {
 			yield(named(f.Name, err))
@@ -107,14 +101,6 @@ func (f *Finite) Examine(split Split, seed uint64, perKind, size int) iter.Seq2[
 			}
 		}
 	})
-	return func(yield func(*Batch, error) bool) {
-		list(func(b *Batch, err error) bool {
-			if err == nil && f.Finish != nil {
-				f.Finish(b, split)
-			}
-			return yield(b, err)
-		})
-	}
 }
 
 // Sample marks want of the given number of items, at random, in one pass: Algorithm S of D. Knuth, The

@@ -77,9 +77,7 @@ func (src *Source) sizes(split datasets.Split) ([]int, error) {
 	return sizes, src.absent[split]
 }
 
-func (src *Source) reset(dst *datasets.Batch) {
-	dst.Reset(src.shape.RowWidth, src.shape.QueryWidth, 1, 0)
-}
+func (src *Source) reset(dst *datasets.Batch) { dst.ResetFor(src.shape, 0) }
 
 // put implements datasets.Finite. rng draws the distractors; those of an evaluation do not depend on its
 // seed.

@@ -112,8 +112,6 @@ func equal(a, b *datasets.Batch) bool { return reflect.DeepEqual(a, b) }
 // of their use.
 func examine(src datasets.Source, split datasets.Split, seed uint64, perKind, size int) (datasets.Batch, error) {
 	var all datasets.Batch
-	first := true
-	var known interned
 	for b, err := range src.Examine(split, seed, perKind, size) {
 		if err != nil {
 			return all, err
@@ -124,25 +122,12 @@ func examine(src datasets.Source, split datasets.Split, seed uint64, perKind, si
 		if b.Size() > size {
 			return all, fmt.Errorf("a batch of %d examples, want at most %d", b.Size(), size)
 		}
-		if first {
-			first = false
-			all.Reset(b.RowWidth, b.QueryWidth, b.Answers, b.NumChoices)
-			if b.Items != nil {
-				all.Items = &datasets.Items{Dim: b.Items.Dim}
-				known = interned{datasets.VectorIndex{}, all.Items}
-			}
+		if b.Items != nil && all.Items == nil {
+			all.Items = &datasets.Items{Dim: b.Items.Dim}
 		}
-		start := all.NumRows()
-		for i, end := range b.Offsets[1:] {
-			all.Offsets = append(all.Offsets, start+end)
-			all.Rows = known.add(all.Rows, b.Items, b.Rows[b.Offsets[i]*b.RowWidth:end*b.RowWidth])
-			all.Queries = known.add(all.Queries, b.Items, b.Queries[i*b.QueryWidth:(i+1)*b.QueryWidth])
-		}
-		all.Targets = append(all.Targets, b.Targets...)
-		all.Kinds = append(all.Kinds, b.Kinds...)
-		all.Choices = append(all.Choices, b.Choices...)
+		all.Append(b)
 	}
-	if first {
+	if all.Size() == 0 {
 		return all, fmt.Errorf("no examples")
 	}
 	return all, nil

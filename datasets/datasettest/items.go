@@ -80,7 +80,7 @@ func itemsAreDistinct(b *datasets.Batch) error {
 	if b.Items == nil {
 		return nil
 	}
-	distinct := interned{datasets.VectorIndex{}, &datasets.Items{Dim: b.Items.Dim}}
+	distinct := datasets.Items{Dim: b.Items.Dim}
 	for i := range b.Items.Len() {
 		row := b.Items.Row(int32(i))
 		for j, x := range row {
@@ -88,7 +88,7 @@ func itemsAreDistinct(b *datasets.Batch) error {
 				return fmt.Errorf("item %d: feature %d is %v", i, j, x)
 			}
 		}
-		if other := distinct.index.Add(distinct.table, row); int(other) != i {
+		if other := distinct.Add(row); int(other) != i {
 			return fmt.Errorf("items %d and %d are equal", other, i)
 		}
 	}
@@ -106,25 +106,4 @@ func itemsAreDistinct(b *datasets.Batch) error {
 		}
 	}
 	return nil
-}
-
-// interned numbers items in the order of their use, to compare batches with different item
-// tables.
-type interned struct {
-	index datasets.VectorIndex
-	table *datasets.Items
-}
-
-// add appends words to dst, renumbered if they index an item table.
-func (n interned) add(dst []int32, items *datasets.Items, words []int32) []int32 {
-	if items == nil {
-		return append(dst, words...)
-	}
-	for _, w := range words {
-		if w != datasets.NoWord {
-			w = n.index.Add(n.table, items.Row(w))
-		}
-		dst = append(dst, w)
-	}
-	return dst
 }

@@ -78,18 +78,15 @@ func writeLines(out io.Writer, src datasets.Source, ids string, list iter.Seq2[*
 // writeArrays writes the examples as one packed batch (see datasets.Batch), one array per field.
 func writeArrays(out io.Writer, _ datasets.Source, ids string, list iter.Seq2[*datasets.Batch, error]) error {
 	all := datasets.Batch{Offsets: []int{0}}
-	offsets := []int64{0}
 	for b, err := range list {
 		if err != nil {
 			return err
 		}
-		first := offsets[len(offsets)-1]
-		for _, at := range b.Offsets[1:] {
-			offsets = append(offsets, first+int64(at))
-		}
-		all.RowWidth, all.QueryWidth, all.Answers, all.NumChoices = b.RowWidth, b.QueryWidth, b.Answers, b.NumChoices
-		all.Rows, all.Queries = append(all.Rows, b.Rows...), append(all.Queries, b.Queries...)
-		all.Targets, all.Kinds, all.Choices = append(all.Targets, b.Targets...), append(all.Kinds, b.Kinds...), append(all.Choices, b.Choices...)
+		all.Append(b)
+	}
+	var offsets []int64
+	for _, at := range all.Offsets {
+		offsets = append(offsets, int64(at))
 	}
 	z, n := zip.NewWriter(out), all.Size()
 	err := addArray(z, "ids", []byte(ids), len(ids))

@@ -174,13 +174,16 @@ type writer struct {
 // examples writes the examples of all splits in all formats.
 func (w *writer) examples() error {
 	for _, split := range w.plan.Splits {
-		items := &itemTable{datasets.Items{Dim: w.header.Shape.ItemDim}, datasets.VectorIndex{}}
+		var items *datasets.Items // of the split, in the order of their first use
+		if dim := w.header.Shape.ItemDim; dim > 0 {
+			items = &datasets.Items{Dim: dim}
+		}
 		for _, name := range w.plan.Formats {
 			if err := w.split(formats[name], split, items); err != nil {
 				return err
 			}
 		}
-		if items.Dim > 0 {
+		if items != nil {
 			f := &File{Name: split.String() + "_items.npy", Content: Items, Split: split.String(), Count: items.Len()}
 			if err := w.file(f, func(out io.Writer) error { return npz.Write(out, items.Data, items.Len(), items.Dim) }); err != nil {
 				return err
@@ -194,12 +197,14 @@ func (w *writer) examples() error {
 }
 
 // split writes the examples of a split in a format.
-func (w *writer) split(f format, split datasets.Split, items *itemTable) error {
+func (w *writer) split(f format, split datasets.Split, items *datasets.Items) error {
 	file := File{Name: split.String() + f.ending, Content: f.content, Split: split.String(), IDs: w.plan.IDs(split)}
 	list := func(yield func(*datasets.Batch, error) bool) {
 		for b, err := range w.plan.Batches(w.ctx, split) {
 			if err == nil {
-				b = items.rename(b)
+				renamed := datasets.Batch{Items: items}
+				renamed.Append(b)
+				b = &renamed
 				file.Count += b.Size()
 				if w.tick != nil {
 					w.tick(file.Name, int64(file.Count), 0)
@@ -251,27 +256,4 @@ func (p *Plan) Stream(ctx context.Context, out io.Writer, split datasets.Split, 
 		}
 	}
 	return writeLines(out, p.Source, p.IDs(split), p.Batches(ctx, split))
-}
-
-// itemTable holds the distinct items of a split, in the order of their first use.
-type itemTable struct {
-	datasets.Items // Dim is 0 where words are not items
-	lines          datasets.VectorIndex
-}
-
-// rename returns b with lines of the table instead of lines of its own items.
-func (t *itemTable) rename(b *datasets.Batch) *datasets.Batch {
-	if t.Dim == 0 {
-		return b
-	}
-	out := *b
-	out.Rows, out.Queries = slices.Clone(b.Rows), slices.Clone(b.Queries)
-	for _, words := range [][]int32{out.Rows, out.Queries} {
-		for i, word := range words {
-			if word != datasets.NoWord {
-				words[i] = t.lines.Add(&t.Items, b.Items.Row(word))
-			}
-		}
-	}
-	return &out
 }

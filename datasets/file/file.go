@@ -64,10 +64,8 @@ func open(opts datasets.Options) (*Source, error) {
 		return nil, err
 	}
 	src := &Source{header: r.header, shape: r.shape, dir: r.dir}
-	src.Finite = datasets.Finite{Name: "file", Sizes: src.sizes, Put: src.put, Finish: src.finish,
-		Reset: func(b *datasets.Batch) {
-			b.Reset(r.shape.RowWidth, r.shape.QueryWidth, r.shape.Answers, max(r.choices, 0))
-		}}
+	src.Finite = datasets.Finite{Name: "file", Sizes: src.sizes, Put: src.put,
+		Reset: func(b *datasets.Batch) { b.ResetFor(r.shape, max(r.choices, 0)) }}
 	for split := range datasets.Test + 1 {
 		if f := r.file(split); f != nil {
 			if src.parts[split], err = r.load(split, f); err != nil {
@@ -135,41 +133,13 @@ func (src *Source) sizes(split datasets.Split) ([]int, error) {
 	return sizes, nil
 }
 
-// put implements datasets.Finite. Words that are items are lines of the table until finish is called.
+// put implements datasets.Finite.
 func (src *Source) put(dst *datasets.Batch, split datasets.Split, kind, i int, _ *rand.Rand) error {
 	p := src.parts[split]
-	i = p.ofKind[kind][i]
-	var e datasets.Batch
-	p.examples.Part(&e, i, i+1)
-	dst.Offsets = append(dst.Offsets, dst.NumRows()+e.NumRows())
-	dst.Rows, dst.Queries = append(dst.Rows, e.Rows...), append(dst.Queries, e.Queries...)
-	dst.Targets, dst.Kinds, dst.Choices = append(dst.Targets, e.Targets...), append(dst.Kinds, e.Kinds...), append(dst.Choices, e.Choices...)
+	var one datasets.Batch
+	p.examples.Part(&one, p.ofKind[kind][i], p.ofKind[kind][i]+1)
+	dst.Append(&one)
 	return nil
-}
-
-// finish replaces lines of the table by items of the batch.
-func (src *Source) finish(b *datasets.Batch, split datasets.Split) {
-	p := src.parts[split]
-	if p.examples.Items == nil {
-		return
-	}
-	known := map[int32]int32{}
-	b.Items = &datasets.Items{Dim: p.examples.Items.Dim}
-	for _, words := range [][]int32{b.Rows, b.Queries} {
-		for i, line := range words {
-			if line == datasets.NoWord {
-				continue
-			}
-			line = p.first[line]
-			id, ok := known[line]
-			if !ok {
-				id = int32(len(known))
-				known[line] = id
-				copy(b.Items.Append(), p.examples.Items.Row(line))
-			}
-			words[i] = id
-		}
-	}
 }
 
 // Print implements datasets.Printer: the kind, the rows of the memory, the query and the answers.

@@ -30,7 +30,6 @@ const (
 type part struct {
 	examples datasets.Batch // all; words index examples.Items, the whole table
 	ofKind   [][]int        // examples by kind, in the order of the file
-	first    []int32        // the first line of the table that is equal to a line
 }
 
 // reader reads the files of a directory.
@@ -150,19 +149,10 @@ func (r *reader) loadItems(split datasets.Split, p *part) error {
 		return fmt.Errorf("%s: shape %v, want float32 [items x %d]", path, table.Shape, dim)
 	}
 	p.examples.Items = &datasets.Items{Dim: dim, Data: table.Floats}
-	index, distinct, lineOf := datasets.VectorIndex{}, &datasets.Items{Dim: dim}, []int32{}
-	for line := range int32(table.Shape[0]) {
-		row := p.examples.Items.Row(line)
-		for j, x := range row {
-			if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-				return fmt.Errorf("%s: feature %d of item %d is %v", path, j, line, x)
-			}
+	for i, x := range table.Floats {
+		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
+			return fmt.Errorf("%s: feature %d of item %d is %v", path, i%dim, i/dim, x)
 		}
-		id := index.Add(distinct, row)
-		if int(id) == len(lineOf) {
-			lineOf = append(lineOf, line)
-		}
-		p.first = append(p.first, lineOf[id])
 	}
 	return nil
 }

@@ -17,7 +17,6 @@ type sampler struct {
 	words   []int32    // the word of each class of the memory, in the order of deck
 	order   []int32    // order of the rows, numbered in generation order
 	ordered []int32    // classes in order
-	known   map[int64]int32
 }
 
 // newSampler returns a sampler of the classes 0 .. classes-1.
@@ -28,7 +27,6 @@ func newSampler(l layout, classes int, im *prototypes) *sampler {
 	}
 	if im != nil {
 		d.words = make([]int32, l.numItems())
-		d.known = map[int64]int32{}
 	}
 	d.rng = rand.New(&d.pcg)
 	return d
@@ -75,9 +73,6 @@ func (d *sampler) assignWords(dst *datasets.Batch) {
 		d.words = d.deck[:d.numItems()]
 		return
 	}
-	if dst.Size() == 0 {
-		clear(d.known) // a new table
-	}
 	for j := range d.words {
 		class := d.deck[j]
 		d.words[j] = d.word(dst, d.images.number(class, d.intN(d.images.count(d.split, class))))
@@ -86,11 +81,9 @@ func (d *sampler) assignWords(dst *datasets.Batch) {
 
 // word returns the word of an item, which it adds to the table if needed.
 func (d *sampler) word(dst *datasets.Batch, number int64) int32 {
-	id, known := d.known[number]
-	if !known {
-		id = int32(dst.Items.Len())
-		d.known[number] = id
-		d.images.read(dst.Items.Append(), d.split, number)
+	id, unwritten := dst.Items.Find(number)
+	if unwritten != nil {
+		d.images.read(unwritten, d.split, number)
 	}
 	return id
 }

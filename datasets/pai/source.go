@@ -137,19 +137,7 @@ func (src *Source) draw(purpose string, dst *datasets.Batch, split datasets.Spli
 	return nil
 }
 
-// reset empties a batch and sets its widths. It reuses the storage of an item table.
-func (src *Source) reset(b *datasets.Batch) {
-	items := b.Items
-	b.Reset(rowWidth, queryWidth, answers, choices)
-	if src.images == nil {
-		return
-	}
-	if items == nil {
-		items = new(datasets.Items)
-	}
-	items.Dim, items.Data = src.shape.ItemDim, items.Data[:0]
-	b.Items = items
-}
+func (src *Source) reset(b *datasets.Batch) { b.ResetFor(src.shape, choices) }
 
 // Examine implements datasets.Source. Example i of a kind does not depend on perKind and size.
 func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {

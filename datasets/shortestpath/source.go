@@ -125,7 +125,7 @@ func (src *Source) AnswerNames() []string {
 // Ambiguous implements datasets.AnswerChecker.
 func (src *Source) Ambiguous() bool { return src.settings.Targets == targetsRandom }
 
-func (src *Source) reset(b *datasets.Batch) { b.Reset(rowWidth, queryWidth, src.Shape().Answers, 0) }
+func (src *Source) reset(b *datasets.Batch) { b.ResetFor(src.Shape(), 0) }
 
 // Batch implements datasets.Source.
 func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
