@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"memobench/datasets"
@@ -22,9 +21,8 @@ type corpus struct {
 
 // kind is a task with its parsed files.
 type kind struct {
-	task        int
-	name, title string
-	files       [3]*content // by split; nil for none, and where validation is a part of train
+	task  int
+	files [3]*content // by split; nil for none, and where validation is a part of train
 }
 
 // of returns the file of a split, or nil.
@@ -39,23 +37,23 @@ func (k *kind) of(split datasets.Split) *content {
 type content struct {
 	file       string
 	digest     string  // SHA-256 of the text, hexadecimal
-	statements []int32 // indices in lexicon.statements, story after story
+	statements []int32 // indices in lexicon.sentences, story after story
 	questions  []question
 	facts      []int32 // indices in statements, question after question
 	count      int     // number of stories
 }
 
-// with returns the file with other questions.
-func (f *content) with(questions []question) *content {
+// filter returns the file with those of its questions that keep reports.
+func (f *content) filter(keep func(question) bool) *content {
 	other := *f
-	other.questions = questions
+	other.questions = slices.DeleteFunc(slices.Clone(f.questions), func(q question) bool { return !keep(q) })
 	return &other
 }
 
 // question refers to its memory, statements[start:end].
 type question struct {
 	start, end int32
-	text       int32 // index in lexicon.questions
+	text       int32 // index in lexicon.sentences
 	answer     int32 // word id
 	story      int32 // 0 for the first story of the file
 	line       int32 // in the file, from 1
@@ -73,7 +71,7 @@ func (q question) rows(limit int) int {
 
 // load reads the files of lib and keeps those of the given tasks. If the vocabulary is not known, it
 // reads the files of all tasks.
-func load(lib *library, s Settings, numbers []int, trained *datasets.Trained) (*corpus, error) {
+func load(lib *library, numbers []int, trained *datasets.Trained) (*corpus, error) {
 	c := &corpus{lex: newLexicon(nil)}
 	var widest datasets.Shape // sizes that a trained model supports; 0 means no limit
 	switch {
@@ -87,12 +85,9 @@ func load(lib *library, s Settings, numbers []int, trained *datasets.Trained) (*
 		if c.lex.fixed && !wanted {
 			continue
 		}
-		k := kind{task: n, name: strconv.Itoa(n), title: tasks[n].title}
+		k := kind{task: n}
 		for split := range datasets.Test + 1 {
 			in := lib.files[split][n]
-			if split == datasets.Train {
-				in = lib.file(n, split, s.SubstituteTask3)
-			}
 			if in == nil {
 				continue
 			}
@@ -109,11 +104,13 @@ func load(lib *library, s Settings, numbers []int, trained *datasets.Trained) (*
 			c.kinds = append(c.kinds, k)
 		}
 	}
-	final := c.lex.sort()
-	for _, k := range c.kinds {
-		for _, f := range k.files {
-			for i := 0; f != nil && i < len(f.questions); i++ {
-				f.questions[i].answer = final[f.questions[i].answer]
+	if !c.lex.fixed {
+		final := c.lex.sort()
+		for _, k := range c.kinds {
+			for _, f := range k.files {
+				for i := 0; f != nil && i < len(f.questions); i++ {
+					f.questions[i].answer = final[f.questions[i].answer]
+				}
 			}
 		}
 	}
@@ -138,15 +135,15 @@ func (lex *lexicon) parse(in *input, widest datasets.Shape) (*content, error) {
 			start, indices = int32(len(f.statements)), indices[:0]
 		}
 		indices = append(indices, int32(len(f.statements)))
-		table, width := &lex.statements, widest.RowWidth
-		if l.IsQuestion() {
-			table, width = &lex.questions, widest.QueryWidth
-		}
-		sentence, err := lex.sentence(table, l.Text)
+		sentence, err := lex.sentence(l.Text, l.IsQuestion())
 		if err != nil {
 			return err
 		}
-		if n := len(table.words[sentence]); width > 0 && n > width {
+		width := widest.RowWidth
+		if l.IsQuestion() {
+			width = widest.QueryWidth
+		}
+		if n := len(lex.sentences[sentence].words); width > 0 && n > width {
 			return fmt.Errorf("sentence of %d words: the model takes %d", n, width)
 		}
 		if !l.IsQuestion() {
@@ -167,17 +164,14 @@ func (lex *lexicon) parse(in *input, widest datasets.Shape) (*content, error) {
 	return f, err
 }
 
-// keepTest keeps of each test file the questions that kept returns, and omits tasks without any.
-func (c *corpus) keepTest(kept func(*content) []question) {
+// keepTest keeps the questions of each test file that kept returns, and omits tasks without any.
+func (c *corpus) keepTest(kept func(*content) *content) {
 	var kinds []kind
 	for _, k := range c.kinds {
-		test := &k.files[datasets.Test]
-		if *test == nil {
-			continue
-		}
-		if questions := kept(*test); questions != nil {
-			*test = (*test).with(questions)
-			kinds = append(kinds, k)
+		if f := k.files[datasets.Test]; f != nil {
+			if k.files[datasets.Test] = kept(f); len(k.files[datasets.Test].questions) > 0 {
+				kinds = append(kinds, k)
+			}
 		}
 	}
 	c.kinds = kinds
@@ -186,13 +180,11 @@ func (c *corpus) keepTest(kept func(*content) []question) {
 // selectAge keeps the test questions whose newest supporting fact is so many statements old: 0 for the
 // statement just before the question.
 func (c *corpus) selectAge(age int) error {
-	c.keepTest(func(f *content) (kept []question) {
-		for _, q := range f.questions {
-			if facts := f.facts[q.firstFact:q.lastFact]; len(facts) > 0 && int(q.end-1-slices.Max(facts)) == age {
-				kept = append(kept, q)
-			}
-		}
-		return kept
+	c.keepTest(func(f *content) *content {
+		return f.filter(func(q question) bool {
+			facts := f.facts[q.firstFact:q.lastFact]
+			return len(facts) > 0 && int(q.end-1-slices.Max(facts)) == age
+		})
 	})
 	if c.kinds == nil {
 		return &datasets.SettingError{Key: "age", Value: age, Want: "the age of some question's newest supporting fact"}

@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-
-	"memobench/datasets"
 )
 
 // Distractors are statements of other stories that are inserted between the statements of a
@@ -26,51 +24,41 @@ var references = strings.Fields("he she they it there then that after afterwards
 
 // distractors inserts distractors into memories.
 type distractors struct {
-	count    int       // per memory, anywhere
-	before   int       // per memory, before its first statement
-	offered  []int32   // statements that may be inserted
-	refers   []bool    // by statement: refers to the previous one
-	names    [][]int32 // by statement: its names
-	relation []bool    // by word: is not a name
+	count   int       // per memory, anywhere
+	before  int       // per memory, before its first statement
+	words   int       // of the vocabulary
+	offered []int32   // statements that may be inserted
+	refers  []bool    // by sentence: refers to the previous one
+	names   [][]int32 // by sentence: its names
 }
 
-// newDistractors returns the distractors, nil for none. statements is [. x width] words.
-func newDistractors(count, before int, words []string, statements []int32, width int) *distractors {
+// newDistractors returns the distractors, nil for none.
+func newDistractors(count, before int, lex *lexicon) *distractors {
 	if count+before == 0 {
 		return nil
 	}
-	d := &distractors{count: count, before: before}
-	for _, w := range words {
-		d.relation = append(d.relation, slices.Contains(relations, w))
-	}
-	for s := range len(statements) / width {
-		row := statements[s*width : (s+1)*width]
-		refers := slices.ContainsFunc(row, func(id int32) bool {
-			return id != datasets.NoWord && slices.Contains(references, words[id])
-		})
-		if !refers {
-			d.offered = append(d.offered, int32(s))
+	d := &distractors{count: count, before: before, words: len(lex.words)}
+	for i, s := range lex.sentences {
+		var names []int32
+		refers := false
+		for _, id := range s.words {
+			refers = refers || slices.Contains(references, lex.words[id])
+			if !slices.Contains(relations, lex.words[id]) {
+				names = append(names, id)
+			}
 		}
-		d.refers, d.names = append(d.refers, refers), append(d.names, d.named(nil, row))
+		if !refers && !s.isQuestion {
+			d.offered = append(d.offered, int32(i))
+		}
+		d.refers, d.names = append(d.refers, refers), append(d.names, names)
 	}
 	return d
 }
 
-// named appends the names among the words.
-func (d *distractors) named(dst, words []int32) []int32 {
-	for _, id := range words {
-		if id != datasets.NoWord && !d.relation[id] {
-			dst = append(dst, id)
-		}
-	}
-	return dst
-}
-
-// insert returns a memory with distractors, for a question with the given words. A larger
-// count inserts a superset.
-func (d *distractors) insert(rng *rand.Rand, memory, query []int32) ([]int32, error) {
-	taken := make([]bool, len(d.relation))
-	for _, id := range d.named(nil, query) {
+// insert returns a memory with distractors, for a question. A larger count inserts a superset.
+func (d *distractors) insert(rng *rand.Rand, memory []int32, question int32) ([]int32, error) {
+	taken := make([]bool, d.words)
+	for _, id := range d.names[question] {
 		taken[id] = true
 	}
 	gaps := []int{len(memory)} // insert before the statement with this index

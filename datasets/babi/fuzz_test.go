@@ -30,12 +30,10 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("question %d: %+v", i, q)
 			}
 		}
-		for _, table := range []sentences{lex.statements, lex.questions} {
-			for n, ids := range table.words {
-				for _, id := range ids {
-					if id < 1 || int(id) >= len(lex.words) {
-						t.Fatalf("sentence %d: word %d of %d", n, id, len(lex.words))
-					}
+		for n, s := range lex.sentences {
+			for _, id := range s.words {
+				if id < 1 || int(id) >= len(lex.words) {
+					t.Fatalf("sentence %d: word %d of %d", n, id, len(lex.words))
 				}
 			}
 		}

@@ -44,8 +44,8 @@ func isCombination(text string) bool {
 
 // heldOut marks the sentences that contain a combination of a setting.
 type heldOut struct {
-	setting               datasets.SettingError // without Want
-	statements, questions []bool                // by index in the lexicon
+	setting datasets.SettingError // without Want
+	marked  []bool                // by index in lexicon.sentences
 }
 
 // newHeldOut returns the combinations that a setting lists, nil for none.
@@ -67,15 +67,11 @@ func newHeldOut(key, list string, lex *lexicon) (*heldOut, error) {
 		}
 		all = append(all, ids)
 	}
-	marks := func(t sentences) (has []bool) {
-		for _, sentence := range t.words {
-			has = append(has, slices.ContainsFunc(all, func(ids []int32) bool {
-				return !slices.ContainsFunc(ids, func(id int32) bool { return !slices.Contains(sentence, id) })
-			}))
-		}
-		return has
+	for _, s := range lex.sentences {
+		h.marked = append(h.marked, slices.ContainsFunc(all, func(ids []int32) bool {
+			return !slices.ContainsFunc(ids, func(id int32) bool { return !slices.Contains(s.words, id) })
+		}))
 	}
-	h.statements, h.questions = marks(lex.statements), marks(lex.questions)
 	return h, nil
 }
 
@@ -86,24 +82,14 @@ func (h *heldOut) want(format string, values ...any) error {
 	return &e
 }
 
-// trained returns the questions of a file without combinations.
-func (h *heldOut) trained(f *content) []question {
-	return slices.DeleteFunc(slices.Clone(f.questions), func(q question) bool {
-		return h.questions[q.text] || slices.ContainsFunc(f.statements[q.start:q.end], func(s int32) bool { return h.statements[s] })
-	})
+// marks reports whether one of the sentences has a combination.
+func (h *heldOut) marks(sentences ...int32) bool {
+	return slices.ContainsFunc(sentences, func(s int32) bool { return h.marked[s] })
 }
 
-// needed returns the questions of a file that need a combination, and the others.
-func (h *heldOut) needed(f *content) (needed, others []question) {
-	for _, q := range f.questions {
-		facts := f.facts[q.firstFact:q.lastFact]
-		if h.questions[q.text] || slices.ContainsFunc(facts, func(i int32) bool { return h.statements[f.statements[i]] }) {
-			needed = append(needed, q)
-		} else {
-			others = append(others, q)
-		}
-	}
-	return needed, others
+// needed reports whether a question of a file needs a combination.
+func (h *heldOut) needed(f *content, q question) bool {
+	return h.marks(q.text) || slices.ContainsFunc(f.facts[q.firstFact:q.lastFact], func(i int32) bool { return h.marks(f.statements[i]) })
 }
 
 // removeTrained removes from the training files the questions with combinations.
@@ -115,9 +101,9 @@ func (h *heldOut) removeTrained(c *corpus, opts datasets.Options) error {
 	for i := range c.kinds {
 		for split, f := range c.kinds[i].files[:datasets.Test] {
 			if f != nil {
-				kept := h.trained(f)
-				removed += len(f.questions) - len(kept)
-				c.kinds[i].files[split] = f.with(kept)
+				kept := f.filter(func(q question) bool { return !h.marks(q.text) && !h.marks(f.statements[q.start:q.end]...) })
+				removed += len(f.questions) - len(kept.questions)
+				c.kinds[i].files[split] = kept
 			}
 		}
 	}
@@ -136,12 +122,10 @@ func (s Settings) selectTest(c *corpus, held *heldOut) error {
 			return err
 		}
 	}
-	c.keepTest(func(f *content) []question {
-		needed, others := held.needed(f)
-		switch {
-		case needed == nil || others == nil:
-			return nil
-		case *s.Combinations == needOthers:
+	c.keepTest(func(f *content) *content {
+		needed := f.filter(func(q question) bool { return held.needed(f, q) })
+		others := f.filter(func(q question) bool { return !held.needed(f, q) })
+		if len(needed.questions) > 0 && (*s.Combinations == needOthers || len(others.questions) == 0) {
 			return others
 		}
 		return needed
@@ -153,9 +137,10 @@ func (s Settings) selectTest(c *corpus, held *heldOut) error {
 }
 
 // check returns an error if a task has no training or validation questions left.
-func (h *heldOut) check(k *kind, train, validation *content, share float64, opts datasets.Options) error {
-	if h == nil || k.files[datasets.Train] == nil || !opts.Needs(datasets.Train) || len(train.questions) > 0 && (len(validation.questions) > 0 || share == 0) {
+func (h *heldOut) check(k *kind, share float64, opts datasets.Options) error {
+	train, validation := k.files[datasets.Train], k.files[datasets.Validation]
+	if h == nil || train == nil || !opts.Needs(datasets.Train) || len(train.questions) > 0 && (share == 0 || len(validation.questions) > 0) {
 		return nil
 	}
-	return h.want("combinations that leave questions to train on and validate with; task %s has %d and %d without them", k.name, len(train.questions), len(validation.questions))
+	return h.want("combinations that leave questions to train on and validate with; task %d has %d and %d without them", k.task, len(train.questions), len(validation.questions))
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"memobench/datasets"
 	"memobench/datasets/babi/format"
 )
 
@@ -18,20 +17,21 @@ type lexicon struct {
 	words []string // by id; words[0] = "" is padding
 	fixed bool     // no new words
 
-	statements, questions sentences
+	sentences            []sentence
+	byText               map[string]int32 // raw text to index in sentences
+	rowWidth, queryWidth int              // words of the longest statement and question
 }
 
-// sentences is a table of distinct word lists.
-type sentences struct {
-	byText map[string]int32 // raw text to index
-	words  [][]int32
+// sentence is a statement or a question.
+type sentence struct {
+	words      []int32
+	isQuestion bool
 }
 
 // newLexicon returns a lexicon with the given fixed vocabulary, whose word 0 is padding, or for nil with a
 // growing one.
 func newLexicon(vocabulary []string) *lexicon {
-	lex := &lexicon{ids: map[string]int32{}, words: []string{""}}
-	lex.statements.byText, lex.questions.byText = map[string]int32{}, map[string]int32{}
+	lex := &lexicon{ids: map[string]int32{}, words: []string{""}, byText: map[string]int32{}}
 	if vocabulary != nil {
 		lex.words, lex.fixed = slices.Clone(vocabulary), true
 		for id, w := range vocabulary[1:] {
@@ -56,9 +56,9 @@ func (lex *lexicon) word(w string) (int32, error) {
 	return id, nil
 }
 
-// sentence returns the index of text in table t, one of the lexicon's.
-func (lex *lexicon) sentence(t *sentences, text string) (int32, error) {
-	if n, ok := t.byText[text]; ok {
+// sentence returns the index of a statement or question in sentences.
+func (lex *lexicon) sentence(text string, isQuestion bool) (int32, error) {
+	if n, ok := lex.byText[text]; ok {
 		return n, nil
 	}
 	parts := format.Words(text)
@@ -67,15 +67,19 @@ func (lex *lexicon) sentence(t *sentences, text string) (int32, error) {
 	}
 	ids := make([]int32, len(parts))
 	for i, w := range parts {
-		id, err := lex.word(w)
-		if err != nil {
+		var err error
+		if ids[i], err = lex.word(w); err != nil {
 			return 0, err
 		}
-		ids[i] = id
 	}
-	n := int32(len(t.words))
-	t.byText[strings.Clone(text)] = n
-	t.words = append(t.words, ids)
+	width := &lex.rowWidth
+	if isQuestion {
+		width = &lex.queryWidth
+	}
+	*width = max(*width, len(ids))
+	n := int32(len(lex.sentences))
+	lex.byText[strings.Clone(text)] = n
+	lex.sentences = append(lex.sentences, sentence{ids, isQuestion})
 	return n, nil
 }
 
@@ -83,44 +87,15 @@ func (lex *lexicon) sentence(t *sentences, text string) (int32, error) {
 // the final id of each earlier id.
 func (lex *lexicon) sort() []int32 {
 	final := make([]int32, len(lex.words))
-	if lex.fixed {
-		for i := range final {
-			final[i] = int32(i)
-		}
-		return final
-	}
 	slices.Sort(lex.words) // "" stays first
 	for i, w := range lex.words[1:] {
 		final[lex.ids[w]] = int32(i + 1)
 		lex.ids[w] = int32(i + 1)
 	}
-	for _, t := range []*sentences{&lex.statements, &lex.questions} {
-		for _, ids := range t.words {
-			for i := range ids {
-				ids[i] = final[ids[i]]
-			}
+	for _, s := range lex.sentences {
+		for i, id := range s.words {
+			s.words[i] = final[id]
 		}
 	}
 	return final
-}
-
-// width returns the number of words of the longest sentence.
-func (t *sentences) width() int {
-	w := 0
-	for _, ids := range t.words {
-		w = max(w, len(ids))
-	}
-	return w
-}
-
-// table returns all sentences as rows of the given width, padded with NoWord.
-func (t *sentences) table(width int) []int32 {
-	flat := make([]int32, 0, len(t.words)*width)
-	for _, ids := range t.words {
-		flat = append(flat, ids...)
-		for range width - len(ids) {
-			flat = append(flat, datasets.NoWord)
-		}
-	}
-	return flat
 }

@@ -83,6 +83,7 @@ type library struct {
 	files      [3][numTasks + 1]*input // by split; nil for none, and where validation is a part of train
 	simulated  bool                    // by package simulate
 	generated  bool                    // in this process, so the vocabulary is known
+	found      int                     // number of files
 	substitute *input                  // training data for task 3, nil if there are none
 	unread     []string                // names of files that look like those of a task, such as qa1_valid.txt
 }
@@ -127,7 +128,7 @@ func locate(path string) (*library, error) {
 				return nil, err
 			}
 		}
-		if lib.holdsFiles() {
+		if lib.found > 0 {
 			lib.findSubstitute(dir, filepath.Join(dir, ".."))
 			return lib, nil
 		}
@@ -170,7 +171,7 @@ func readArchive(file string) (*library, error) {
 			return nil, fmt.Errorf("%s: reading the archive: %w", file, err)
 		}
 	}
-	if !lib.holdsFiles() {
+	if lib.found == 0 {
 		return nil, fmt.Errorf("%s: no bAbI files in a directory en-10k of the archive", file)
 	}
 	lib.findSubstitute(filepath.Dir(file))
@@ -194,11 +195,8 @@ func (lib *library) add(name string, in *input) error {
 		return fmt.Errorf("%s and %s are both %s files of task %d: keep one", (*slot).name, in.name, m[2], n)
 	}
 	*slot = in
+	lib.found++
 	return nil
-}
-
-func (lib *library) holdsFiles() bool {
-	return lib.files != [3][numTasks + 1]*input{}
 }
 
 func (lib *library) findSubstitute(dirs ...string) {
@@ -211,24 +209,19 @@ func (lib *library) findSubstitute(dirs ...string) {
 	}
 }
 
-// file returns the file of task n that holds split, or nil. Validation is a part of the training file,
-// which may be the substitute.
-func (lib *library) file(n int, split datasets.Split, substitute bool) *input {
-	if split == datasets.Test {
-		return lib.files[split][n]
+// file returns the file of task n that holds split, or nil. Validation is a part of the training file.
+func (lib *library) file(n int, split datasets.Split) *input {
+	if split == datasets.Validation {
+		split = datasets.Train
 	}
-	in := lib.files[datasets.Train][n]
-	if in == nil && n == 3 && substitute {
-		return lib.substitute
-	}
-	return in
+	return lib.files[split][n]
 }
 
 // complete returns the tasks among numbers that have the files of split and of all needed splits.
-func (lib *library) complete(numbers []int, split datasets.Split, substitute bool, opts datasets.Options) []int {
+func (lib *library) complete(numbers []int, split datasets.Split, opts datasets.Options) []int {
 	return slices.DeleteFunc(slices.Clone(numbers), func(n int) bool {
 		for s := range datasets.Test + 1 {
-			if (s == split || opts.Needs(s)) && lib.file(n, s, substitute) == nil {
+			if (s == split || opts.Needs(s)) && lib.file(n, s) == nil {
 				return true
 			}
 		}
@@ -238,7 +231,7 @@ func (lib *library) complete(numbers []int, split datasets.Split, substitute boo
 
 // missing returns an error that names the missing files of split, and the tasks that can be run; nil if
 // there are none.
-func (lib *library) missing(numbers []int, split datasets.Split, substitute bool, opts datasets.Options) error {
+func (lib *library) missing(numbers []int, split datasets.Split, opts datasets.Options) error {
 	var tasks []int
 	var files []string
 	kind, ending := "training", "train"
@@ -246,7 +239,7 @@ func (lib *library) missing(numbers []int, split datasets.Split, substitute bool
 		kind, ending = "test", "test"
 	}
 	for _, n := range numbers {
-		if lib.file(n, split, substitute) == nil {
+		if lib.file(n, split) == nil {
 			tasks, files = append(tasks, n), append(files, officialName(n, ending))
 		}
 	}
@@ -259,7 +252,7 @@ func (lib *library) missing(numbers []int, split datasets.Split, substitute bool
 	}
 	advice := ""
 	all, _ := parseTasks("all")
-	if runnable := lib.complete(all, split, substitute, opts); len(runnable) > 0 && opts.Trained == nil { // the tasks of trained weights are fixed
+	if runnable := lib.complete(all, split, opts); len(runnable) > 0 && opts.Trained == nil { // the tasks of trained weights are fixed
 		advice = fmt.Sprintf("\n  tasks whose files are there: --set tasks=%s", formatTasks(runnable))
 	}
 	if split != datasets.Test && slices.Equal(tasks, []int{3}) && lib.substitute != nil {
@@ -275,11 +268,5 @@ func checkArchive(path string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	n := 0
-	for _, in := range slices.Concat(lib.files[datasets.Train][:], lib.files[datasets.Test][:]) {
-		if in != nil {
-			n++
-		}
-	}
-	return n, nil
+	return lib.found, nil
 }

@@ -22,50 +22,53 @@ const version = "babi reader 1"
 // opts.Trained, these are errors with file and line: a word outside the model's vocabulary, a sentence
 // longer than its sizes and, in a split of opts.Splits, a memory longer than its sizes.
 func Open(s Settings, opts datasets.Options) (*Source, error) {
-	numbers, err := s.validate(opts.Shifted)
-	if err != nil {
+	src := &Source{limit: s.MaxRows}
+	src.Finite = datasets.Finite{Name: "babi", Sizes: src.sizes, Reset: src.reset, Put: src.put}
+	if err := src.open(s, opts); err != nil {
 		return nil, fmt.Errorf("babi: %w", err)
 	}
+	return src, nil
+}
+
+func (src *Source) open(s Settings, opts datasets.Options) error {
+	numbers, err := s.validate(opts.Shifted)
+	if err != nil {
+		return err
+	}
 	if t := opts.Trained; t != nil && (len(t.Vocabulary) != t.Shape.Vocabulary || len(t.Vocabulary) == 0 || t.Shape.Answers != 1 || !t.Shape.Temporal) {
-		return nil, fmt.Errorf("babi: the model was not trained on bAbI: it has %d words and the shape %+v", len(t.Vocabulary), t.Shape)
+		return fmt.Errorf("the model was not trained on bAbI: it has %d words and the shape %+v", len(t.Vocabulary), t.Shape)
 	}
 	lib, err := find(s, opts)
 	if err == nil && opts.Trained == nil && !lib.generated {
 		err = s.checkFiles()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("babi: %w", err)
+		return err
+	}
+	if train := &lib.files[datasets.Train][3]; *train == nil && s.SubstituteTask3 {
+		*train = lib.substitute
 	}
 	if opts.Partial {
-		if there := lib.complete(numbers, datasets.Test, s.SubstituteTask3, opts); len(there) > 0 {
+		if there := lib.complete(numbers, datasets.Test, opts); len(there) > 0 {
 			numbers = there
 		}
 	}
-	src := &Source{limit: s.MaxRows}
-	src.Finite = datasets.Finite{Name: "babi", Sizes: src.sizes, Reset: src.reset, Put: src.put}
 	for split := range datasets.Test + 1 {
-		absent := lib.missing(numbers, split, s.SubstituteTask3, opts)
+		absent := lib.missing(numbers, split, opts)
 		if absent != nil && opts.Needs(split) && !(split == datasets.Validation && s.Validation == 0) {
-			return nil, fmt.Errorf("babi: %w", absent)
+			return absent
 		}
 		src.absent[split] = absent
 	}
-	if err := src.open(s, lib, numbers, opts); err != nil {
-		return nil, fmt.Errorf("babi: %w", err)
-	}
-	return src, nil
-}
-
-// open reads the files.
-func (src *Source) open(s Settings, lib *library, numbers []int, opts datasets.Options) error {
-	c, err := load(lib, s, numbers, opts.Trained)
+	c, err := load(lib, numbers, opts.Trained)
 	if err != nil {
 		return err
 	}
+	src.words, src.sentences = c.lex.words, c.lex.sentences
+	src.distract = newDistractors(s.Distractors, s.Before, c.lex)
 	if err := src.size(c, lib, len(numbers) == numTasks, s.Distractors+s.Before, opts); err != nil {
 		return err
 	}
-	src.distract = newDistractors(s.Distractors, s.Before, src.words, src.statements, src.shape.RowWidth)
 	src.spec = describe(s, numbers, lib, c, src.shape)
 	if lib.generated && s.Source == nil && opts.DataPath == "" {
 		src.spec.Unasked = simulatedText
@@ -86,7 +89,7 @@ func (src *Source) open(s Settings, lib *library, numbers []int, opts datasets.O
 	return src.fill(c, s, held, opts)
 }
 
-// size sets the shape and the sentence tables; all says that all tasks are selected.
+// size sets the shape; all says that all tasks are selected.
 func (src *Source) size(c *corpus, lib *library, all bool, distractors int, opts datasets.Options) error {
 	longest, needed := 0, 0 // of all splits, and of those that will be used
 	for split := range datasets.Test + 1 {
@@ -119,39 +122,30 @@ func (src *Source) size(c *corpus, lib *library, all bool, distractors int, opts
 		}
 		src.shape = datasets.Shape{
 			Vocabulary: len(c.lex.words), MaxRows: rows, Answers: 1, Temporal: true,
-			RowWidth: max(c.lex.statements.width(), widest), QueryWidth: max(c.lex.questions.width(), widest),
+			RowWidth: max(c.lex.rowWidth, widest), QueryWidth: max(c.lex.queryWidth, widest),
 		}
 	}
 	if opts.Shifted {
 		src.shape.MaxRows = max(src.shape.MaxRows, needed+distractors)
 	}
-	src.words = c.lex.words
-	src.statements = c.lex.statements.table(src.shape.RowWidth)
-	src.queries = c.lex.questions.table(src.shape.QueryWidth)
 	return nil
 }
 
 // fill assigns the stories to the splits.
 func (src *Source) fill(c *corpus, s Settings, held *heldOut, opts datasets.Options) error {
 	for _, k := range c.kinds {
-		src.kinds, src.titles = append(src.kinds, k.name), append(src.titles, k.title)
-		var pools [3]*content
-		for split := range datasets.Test + 1 {
-			pools[split] = cmp.Or(k.of(split), new(content))
-		}
+		src.kinds = append(src.kinds, strconv.Itoa(k.task))
 		if train := k.files[datasets.Train]; train != nil && k.files[datasets.Validation] == nil {
 			chosen := validationStories(k.task, train.count, s.Validation)
 			for split := range datasets.Test {
-				pools[split] = train.with(slices.DeleteFunc(slices.Clone(train.questions), func(q question) bool {
-					return chosen[q.story] != (split == datasets.Validation)
-				}))
+				k.files[split] = train.filter(func(q question) bool { return chosen[q.story] == (split == datasets.Validation) })
 			}
 		}
-		if err := held.check(&k, pools[datasets.Train], pools[datasets.Validation], s.Validation, opts); err != nil {
+		if err := held.check(&k, s.Validation, opts); err != nil {
 			return err
 		}
-		for split, p := range pools {
-			src.pools[split] = append(src.pools[split], p)
+		for split, f := range k.files {
+			src.pools[split] = append(src.pools[split], cmp.Or(f, new(content)))
 		}
 	}
 	for split, pools := range src.pools {
@@ -167,17 +161,19 @@ func (src *Source) fill(c *corpus, s Settings, held *heldOut, opts datasets.Opti
 }
 
 func describe(s Settings, numbers []int, lib *library, c *corpus, shape datasets.Shape) datasets.Spec {
-	settings := s.strings(numbers)
-	settings["vocabulary"] = strconv.Itoa(shape.Vocabulary)
+	settings := datasets.SettingStrings(s)
+	settings["tasks"], settings["vocabulary"] = formatTasks(numbers), strconv.Itoa(shape.Vocabulary)
+	if len(numbers) == numTasks {
+		settings["tasks"] = "all"
+	}
+	for key, applies := range map[string]bool{"substitute_task3": false, "source": false, "patterns": lib.generated && s.rules().AllPatterns, "fact_age": lib.generated} {
+		if !applies {
+			delete(settings, key)
+		}
+	}
 	spec := datasets.Spec{Task: "babi", Settings: settings}
 	add := func(kind datasets.CaveatKind, brief, text string) {
 		spec.Caveats = append(spec.Caveats, datasets.Caveat{Kind: kind, Text: text, Brief: brief})
-	}
-	if r := s.rules(); lib.generated && r.AllPatterns {
-		settings["patterns"] = allPatterns
-	}
-	if lib.generated && s.FactAge > 0 {
-		settings["fact_age"] = strconv.Itoa(s.FactAge)
 	}
 	if lib.simulated {
 		settings["source"] = simulatedSource
@@ -197,7 +193,7 @@ func describe(s Settings, numbers []int, lib *library, c *corpus, shape datasets
 		settings["task3_training"] = "official"
 		if lib.simulated {
 			settings["task3_training"] = simulatedSource
-		} else if lib.files[datasets.Train][3] == nil {
+		} else if lib.files[datasets.Train][3] == lib.substitute {
 			settings["task3_training"] = "substitute"
 			add(datasets.SubstituteData, "substitute data", substituteText(train))
 		}

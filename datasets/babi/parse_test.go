@@ -35,13 +35,13 @@ func TestParseReadsStoriesAndQuestions(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if want := []int32{0, 1, 2, 1}; !slices.Equal(got.statements, want) || got.count != 2 {
+		if want := []int32{0, 1, 3, 1}; !slices.Equal(got.statements, want) || got.count != 2 {
 			t.Errorf("%s: statements %v of %d stories, want %v of 2", name, got.statements, got.count, want)
 		}
 		var seen []string
 		for _, q := range got.questions {
 			var words []string
-			for _, id := range lex.questions.words[q.text] {
+			for _, id := range lex.sentences[q.text].words {
 				words = append(words, lex.words[id])
 			}
 			seen = append(seen, fmt.Sprintf("%d-%d %s: %s (story %d, line %d)",
@@ -103,7 +103,7 @@ func TestFixedVocabularyAndLimitsAreKept(t *testing.T) {
 		lex := newLexicon(words)
 		got, err := parse(c.data, lex, c.lim)
 		if c.want == "" {
-			if err != nil || got.questions[0].answer != 1 || !slices.Equal(lex.statements.words[0], []int32{1, 2}) {
+			if err != nil || got.questions[0].answer != 1 || !slices.Equal(lex.sentences[0].words, []int32{1, 2}) {
 				t.Errorf("%s: %v", c.name, err)
 			}
 		} else if err == nil || err.Error() != c.want {

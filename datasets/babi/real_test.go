@@ -26,7 +26,7 @@ func realData(t testing.TB) (string, Settings) {
 		}
 		lib, err = locate(path)
 		for n := 1; n <= numTasks && err == nil; n++ {
-			if lib.file(n, datasets.Test, true) == nil || lib.file(n, datasets.Train, true) == nil {
+			if lib.file(n, datasets.Test) == nil || lib.file(n, datasets.Train) == nil && (n != 3 || lib.substitute == nil) {
 				err = ErrNoData
 			}
 		}

@@ -84,20 +84,6 @@ func (s Settings) dividesHeldOut() bool {
 	return s.Combinations != nil && (*s.Combinations == needHeldOut || *s.Combinations == needOthers)
 }
 
-// strings returns the settings as a Spec has them.
-func (s Settings) strings(numbers []int) map[string]string {
-	list := formatTasks(numbers)
-	if len(numbers) == numTasks {
-		list = "all"
-	}
-	m := datasets.SettingStrings(s)
-	m["tasks"] = list
-	for _, key := range []string{"substitute_task3", "source", "patterns", "fact_age"} { // depend on the data, see describe
-		delete(m, key)
-	}
-	return m
-}
-
 func init() {
 	datasets.Register(datasets.Entry{
 		Name:       "babi",

@@ -1,7 +1,6 @@
 package babi
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"errors"
@@ -95,18 +94,15 @@ func writeSimulated(dir string, settings any, seed uint64, questions int) error 
 	sums := fmt.Sprintf("The files qaN_*.txt beside this one hold simulated stories (memobench, seed %d), not the official bAbI data.\n", seed)
 	for _, n := range numbers {
 		for split, count := range map[datasets.Split]int{datasets.Train: questions, datasets.Test: max(1, questions/10)} {
-			var stories bytes.Buffer
-			if err == nil {
-				err = s.rules().Write(&stories, n, split, seed, count)
+			name := officialName(n, split.String())
+			stories, err := simulatedFile(s.rules(), n, split, seed, count).read()
+			if err := cmp.Or(err, os.WriteFile(filepath.Join(dir, name), []byte(stories), 0o666)); err != nil {
+				return err
 			}
-			if err == nil {
-				name := officialName(n, split.String())
-				sums += sumLine(name, stories.String())
-				err = os.WriteFile(filepath.Join(dir, name), stories.Bytes(), 0o666)
-			}
+			sums += sumLine(name, stories)
 		}
 	}
-	return cmp.Or(err, os.WriteFile(filepath.Join(dir, marker), []byte(sums), 0o666))
+	return os.WriteFile(filepath.Join(dir, marker), []byte(sums), 0o666)
 }
 
 // sumLine is the line of a file in the marker, as sha256sum writes it.

@@ -39,16 +39,14 @@ import (
 // Source serves parsed questions; it implements datasets.Source,
 // datasets.Vocabularied, datasets.Mixer and datasets.Printer.
 type Source struct {
-	spec   datasets.Spec
-	shape  datasets.Shape
-	kinds  []string // "1", "2", ...
-	titles []string
-	words  []string // by id
-	limit  int      // statements of a memory, 0 for no limit
+	spec  datasets.Spec
+	shape datasets.Shape
+	kinds []string // "1", "2", ...
+	words []string // by id
+	limit int      // statements of a memory, 0 for no limit
 
-	statements []int32 // [distinct statements x S] word ids or NoWord
-	queries    []int32 // [distinct questions x S_q] word ids or NoWord
-	distract   *distractors
+	sentences []sentence // that questions refer to
+	distract  *distractors
 
 	pools  [3][]*content // by split and kind
 	absent [3]error      // why a split is unavailable, or nil
@@ -83,27 +81,34 @@ func (src *Source) reset(dst *datasets.Batch) { dst.ResetFor(src.shape, 0) }
 // seed.
 func (src *Source) put(dst *datasets.Batch, split datasets.Split, kind, i int, rng *rand.Rand) error {
 	p := src.pools[split][kind]
-	w, q := src.shape.QueryWidth, p.questions[i]
-	query := src.queries[int(q.text)*w : (int(q.text)+1)*w]
+	q := p.questions[i]
 	memory := p.statements[int(q.end)-q.rows(src.limit) : q.end]
 	if src.distract != nil {
 		if rng == nil {
 			rng = rand.New(rand.NewPCG(datasets.StreamSeed("babi distractors", split, 0, uint64(kind)<<32|uint64(i))))
 		}
 		var err error
-		if memory, err = src.distract.insert(rng, memory, query); err != nil {
+		if memory, err = src.distract.insert(rng, memory, q.text); err != nil {
 			return fmt.Errorf("task %s: the question in line %d: %w", src.kinds[kind], q.line, err)
 		}
 	}
-	w = src.shape.RowWidth
 	for _, s := range memory {
-		dst.Rows = append(dst.Rows, src.statements[int(s)*w:(int(s)+1)*w]...)
+		dst.Rows = appendPadded(dst.Rows, src.sentences[s].words, dst.RowWidth)
 	}
-	dst.Offsets = append(dst.Offsets, len(dst.Rows)/w)
-	dst.Queries = append(dst.Queries, query...)
+	dst.Offsets = append(dst.Offsets, len(dst.Rows)/dst.RowWidth)
+	dst.Queries = appendPadded(dst.Queries, src.sentences[q.text].words, dst.QueryWidth)
 	dst.Targets = append(dst.Targets, q.answer)
 	dst.Kinds = append(dst.Kinds, int32(kind))
 	return nil
+}
+
+// appendPadded appends words, and NoWord up to a number of slots.
+func appendPadded(dst, words []int32, slots int) []int32 {
+	dst = append(dst, words...)
+	for range slots - len(words) {
+		dst = append(dst, datasets.NoWord)
+	}
+	return dst
 }
 
 // validationStories returns for each story of a training file whether it belongs to validation.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"memobench/datasets"
@@ -13,8 +14,8 @@ import (
 // Print implements datasets.Printer: the task, the statements of the memory,
 // numbered from 1, the question and the answer, in the words of the vocabulary.
 func (src *Source) Print(w io.Writer, b *datasets.Batch, i int) error {
-	k := b.Kinds[i]
-	fmt.Fprintf(w, "task %s: %s\n", src.kinds[k], src.titles[k])
+	task, _ := strconv.Atoi(src.kinds[b.Kinds[i]])
+	fmt.Fprintf(w, "task %d: %s\n", task, tasks[task].title)
 	for n := b.Offsets[i]; n < b.Offsets[i+1]; n++ {
 		fmt.Fprintf(w, "%3d  %s.\n", n-b.Offsets[i]+1, src.sentence(b.Rows[n*b.RowWidth:(n+1)*b.RowWidth]))
 	}
@@ -88,15 +89,15 @@ func (src *Source) encode(sentence string, slots int) ([]int32, error) {
 	if len(words) == 0 || len(words) > slots {
 		return nil, fmt.Errorf("%d words, want 1 to %d", len(words), slots)
 	}
-	ids := slices.Repeat([]int32{datasets.NoWord}, slots)
-	for i, w := range words {
+	var ids []int32
+	for _, w := range words {
 		id := slices.Index(src.words, w)
 		if id < 0 {
 			return nil, fmt.Errorf("the word %q is not among the %d of the data (%s)", w, len(src.words)-1, src.near(w))
 		}
-		ids[i] = int32(id)
+		ids = append(ids, int32(id))
 	}
-	return ids, nil
+	return appendPadded(nil, ids, slots), nil
 }
 
 // near lists known words that begin most like w.
