@@ -114,7 +114,7 @@ func (src *Source) size(c *corpus, lib *library, all bool, distractors int, opts
 		if lib.generated { // the sizes of the official files of all tasks
 			widest = simulate.Widest
 			for _, k := range c.kinds {
-				rows = max(rows, simulate.Longest(k.task))
+				rows = max(rows, simulate.Longest[k.task])
 			}
 		}
 		if src.limit > 0 && (all || rows > src.limit) {

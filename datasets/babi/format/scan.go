@@ -145,14 +145,7 @@ func (w *Writer) Statement(parts ...string) int {
 // supporting statements.
 func (w *Writer) Question(answer string, support []int, parts ...string) {
 	w.begin(parts)
-	w.text = append(append(append(w.text, '\t'), answer...), '\t')
-	for i, n := range support {
-		if i > 0 {
-			w.text = append(w.text, ' ')
-		}
-		w.text = strconv.AppendInt(w.text, int64(n), 10)
-	}
-	w.text = append(w.text, '\n')
+	w.text = fmt.Appendf(w.text, "\t%s\t%s\n", answer, strings.Trim(fmt.Sprint(support), "[]"))
 }
 
 func (w *Writer) begin(parts []string) {

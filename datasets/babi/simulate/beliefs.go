@@ -39,53 +39,47 @@ func (s *scene) askWhether(last []belief) bool {
 	return true
 }
 
-// change moves someone and lets tell state, in one statement, what becomes known.
-func (s *scene) change(last []belief, tell func(name string, from, to int) belief) {
-	who := s.rng.IntN(len(s.cast))
-	from := s.at[who]
-	s.at[who] = s.other(len(s.places), from)
-	last[who] = tell(s.cast[who], from, s.at[who])
-	s.clauses = append(s.clauses, clause{line: last[who].line, who: who})
-}
-
-// affirm states that someone is or moves to a place, one time in three that they
-// are there.
-func (s *scene) affirm(name string, to int) belief {
-	if s.rng.IntN(3) == 0 {
-		return belief{line: s.say(name, " is in the ", s.places[to], "."), one: to}
+// beliefs tells twice that someone moved and asks whether someone is in a place. A quarter of the statements
+// are by vague; of the others, one in three says that someone is there, not that they went there.
+func (s *scene) beliefs(vague func(name string, from, to int) belief) {
+	last := make([]belief, len(s.cast))
+	tell := func() {
+		who := s.rng.IntN(len(s.cast))
+		name, from := s.cast[who], s.at[who]
+		to := s.other(len(s.places), from)
+		s.at[who], last[who] = to, belief{one: to}
+		switch {
+		case s.rng.IntN(4) == 0:
+			last[who] = vague(name, from, to)
+		case s.rng.IntN(3) == 0:
+			last[who].line = s.say(name, " is in the ", s.places[to], ".")
+		default:
+			last[who].line = s.say(name, s.one(moving), " to the ", s.places[to], ".")
+		}
+		s.clauses = append(s.clauses, clause{line: last[who].line, who: who})
 	}
-	return belief{line: s.say(name, s.one(moving), " to the ", s.places[to], "."), one: to}
+	s.rounds(func() { tell(); tell() }, func() bool { return s.askWhether(last) })
 }
 
 // negation is task 9: a quarter of the statements say where someone no longer
 // is. Where they went is not stated.
 func negation(t *narrator) {
 	s := newScene(t, people, rooms)
-	last := make([]belief, len(s.cast))
-	tell := func(name string, from, to int) belief {
-		if s.rng.IntN(4) > 0 {
-			return s.affirm(name, to)
-		}
+	s.beliefs(func(name string, from, _ int) belief {
 		no := t.one([]string{" is no longer in the ", " is not in the "})
 		return belief{line: s.say(name, no, s.places[from], "."), kind: isNotThere, one: from}
-	}
-	s.rounds(func() { s.change(last, tell); s.change(last, tell) }, func() bool { return s.askWhether(last) })
+	})
 }
 
 // indefinite is task 10: a quarter of the statements name the place where
 // someone is and any place, in any order.
 func indefinite(t *narrator) {
 	s := newScene(t, townsfolk, town)
-	last := make([]belief, len(s.cast))
-	tell := func(name string, _, to int) belief {
-		if s.rng.IntN(4) > 0 {
-			return s.affirm(name, to)
-		}
+	s.beliefs(func(name string, _, to int) belief {
 		a, b := to, s.rng.IntN(len(s.places))
 		if s.coin() {
 			a, b = b, a
 		}
 		return belief{line: s.say(name, " is either in the ", s.places[a], " or the ", s.places[b], "."), kind: isEither, one: a, two: b}
-	}
-	s.rounds(func() { s.change(last, tell); s.change(last, tell) }, func() bool { return s.askWhether(last) })
+	})
 }

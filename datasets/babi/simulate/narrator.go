@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"memobench/datasets"
 	"memobench/datasets/babi/format"
 )
 
@@ -26,9 +25,6 @@ func (t *narrator) begin(left int) {
 
 // done reports whether no questions remain; the story then ends.
 func (t *narrator) done() bool { return t.left == 0 }
-
-// hash returns a hash of the story's statements.
-func (t *narrator) hash() uint64 { return datasets.Mix(t.sum) }
 
 // say writes a statement of the given parts and returns its number.
 func (t *narrator) say(parts ...string) int {
@@ -112,8 +108,6 @@ func Vocabulary() []string { return strings.Fields(words) }
 // tasks, both in task 17.
 const Widest = 11
 
-// Longest returns the maximum number of statements before a question in a task's official
+// Longest is the maximum number of statements before a question in each task's official
 // files; for task 3, the paper's maximum (table 12 of Banino et al.: 320).
-func Longest(task int) int { return longest[task] }
-
-var longest = [NumTasks + 1]int{0, 10, 88, 320, 2, 126, 26, 52, 58, 10, 10, 10, 10, 10, 14, 8, 9, 2, 20, 5, 12}
+var Longest = [NumTasks + 1]int{0, 10, 88, 320, 2, 126, 26, 52, 58, 10, 10, 10, 10, 10, 14, 8, 9, 2, 20, 5, 12}

@@ -105,13 +105,9 @@ func paths(t *narrator) {
 	n.connect(middle, second, to)
 	type slot struct{ neighbour, direction int }
 	var free []slot
-	for node := range n.links[:3] {
-		var taken [4]bool
-		for _, l := range n.links[node] {
-			taken[l.direction] = true
-		}
+	for node, links := range n.links[:3] {
 		for d := range directions {
-			if !taken[d] {
+			if !slices.ContainsFunc(links, func(l link) bool { return l.direction == d }) {
 				free = append(free, slot{node, d})
 			}
 		}

@@ -46,12 +46,14 @@ func (c *objectScene) act() {
 			}
 		case get:
 			if thing := c.any(func(it *item) bool { return it.holder < 0 && it.place == c.at[who] }); thing >= 0 {
-				c.get(who, thing)
+				it := c.handle(get, who, thing, getting, c.there)
+				it.holder, it.trail = who, it.trail[:0]
 				return
 			}
 		case drop:
 			if thing := c.any(func(it *item) bool { return it.holder == who }); thing >= 0 {
-				c.drop(who, thing)
+				it := c.handle(drop, who, thing, dropping, false)
+				it.holder, it.place = -1, c.at[who]
 				return
 			}
 		case give:
@@ -77,24 +79,16 @@ func (c *objectScene) bring(who int) {
 	}
 }
 
-func (c *objectScene) get(who, thing int) {
+// handle states, in one of several ways, that someone gets or drops a thing there: always says so, or one
+// time in five.
+func (c *objectScene) handle(a action, who, thing int, ways []string, always bool) *item {
 	end := "."
-	if c.there || c.rng.IntN(5) == 0 {
+	if always || c.rng.IntN(5) == 0 {
 		end = " there."
 	}
 	it := &c.items[thing]
-	it.holder, it.trail = who, it.trail[:0]
-	it.last = c.state(get, who, thing, c.cast[who], c.one(getting), things[thing], end)
-}
-
-func (c *objectScene) drop(who, thing int) {
-	end := "."
-	if c.rng.IntN(5) == 0 {
-		end = " there."
-	}
-	it := &c.items[thing]
-	it.holder, it.place = -1, c.at[who]
-	it.last = c.state(drop, who, thing, c.cast[who], c.one(dropping), things[thing], end)
+	it.last = c.state(a, who, thing, c.cast[who], c.one(ways), things[thing], end)
+	return it
 }
 
 // give states that someone gives something to someone in the same place: the

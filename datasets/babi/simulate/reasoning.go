@@ -1,5 +1,7 @@
 package simulate
 
+import "slices"
+
 var (
 	animals = []string{"Gertrude", "Winona", "Jessica", "Emily"}
 	species = []struct{ one, many string }{{"cat", "cats"}, {"mouse", "mice"}, {"sheep", "sheep"}, {"wolf", "wolves"}}
@@ -41,80 +43,63 @@ var (
 	colors = []string{"gray", "green", "white", "yellow"}
 )
 
-// induction is task 16: what color is an animal? That of another one of its
-// breed; where these differ, that of the one whose breed was stated last.
-func induction(t *narrator) {
-	for {
-		h := newHerd(t)
-		if h.tell() {
-			return
-		}
-		t.begin(t.left)
-	}
-}
-
 type beast struct {
 	breed, color         int
 	breedLine, colorLine int // 0 before it is stated
 }
 
-type animalStory struct {
-	*narrator
-	beasts []beast
-	color  []int // that a beast of each breed is given, until the next of the breed is mentioned
+// induction is task 16: what color is an animal? That of another one of its
+// breed; where these differ, that of the one whose breed was stated last.
+func induction(t *narrator) {
+	for !tellHerd(t) {
+		t.begin(t.left)
+	}
 }
 
-func newHerd(t *narrator) *animalStory {
-	return &animalStory{narrator: t, beasts: make([]beast, len(herd)), color: make([]int, len(breeds))}
-}
-
-// tell states the breed of all and the color of all but one in random order, a breed
+// tellHerd states the breed of all and the color of all but one in random order, a breed
 // first unless AllPatterns, and asks for the missing color. It reports whether the question has an answer.
-func (h *animalStory) tell() bool {
+func tellHerd(t *narrator) bool {
+	beasts := make([]beast, len(herd))
+	color := make([]int, len(breeds)) // that a beast of each breed is given, until the next of the breed is mentioned
 	colored := 0
 	for stated := 0; stated < 2*len(herd)-1; {
-		i := h.rng.IntN(len(herd))
-		b := &h.beasts[i]
+		i := t.rng.IntN(len(herd))
+		b := &beasts[i]
 		mention := func() {
 			if b.breedLine == 0 && b.colorLine == 0 {
-				b.breed = h.rng.IntN(len(breeds))
-				h.color[b.breed] = h.rng.IntN(len(colors))
+				b.breed = t.rng.IntN(len(breeds))
+				color[b.breed] = t.rng.IntN(len(colors))
 			}
 		}
-		if h.coin() {
+		if t.coin() {
 			if b.breedLine == 0 {
 				mention()
-				b.breedLine = h.say(herd[i], " is a ", breeds[b.breed], ".")
+				b.breedLine = t.say(herd[i], " is a ", breeds[b.breed], ".")
 				stated++
 			}
-		} else if b.colorLine == 0 && colored < len(herd)-1 && (b.breedLine > 0 || h.AllPatterns) {
+		} else if b.colorLine == 0 && colored < len(herd)-1 && (b.breedLine > 0 || t.AllPatterns) {
 			mention()
-			b.color = h.color[b.breed]
-			b.colorLine = h.say(herd[i], " is ", colors[b.color], ".")
+			b.color = color[b.breed]
+			b.colorLine = t.say(herd[i], " is ", colors[b.color], ".")
 			colored++
 			stated++
 		}
 	}
-	asked := 0
-	for i := range h.beasts {
-		if h.beasts[i].colorLine == 0 {
-			asked = i
-		}
-	}
+	asked := slices.IndexFunc(beasts, func(b beast) bool { return b.colorLine == 0 })
 	var last *beast
 	alike := 0
-	for i := range h.beasts {
-		if b := &h.beasts[i]; i != asked && b.breed == h.beasts[asked].breed {
+	for i := range beasts {
+		if b := &beasts[i]; i != asked && b.breed == beasts[asked].breed {
 			alike++
 			if last == nil || b.breedLine > last.breedLine {
 				last = b
 			}
 		}
 	}
-	if last == nil || alike == 2 && !h.AllPatterns { // the official files never have two
+	if last == nil || alike == 2 && !t.AllPatterns { // the official files never have two
 		return false
 	}
-	h.ask(colors[last.color], []int{h.beasts[asked].breedLine, last.breedLine, last.colorLine}, "What color is ", herd[asked], "?")
+	t.ask(colors[last.color], []int{beasts[asked].breedLine, last.breedLine, last.colorLine}, "What color is ", herd[asked], "?")
 	return true
 }
 

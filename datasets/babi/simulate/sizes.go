@@ -1,5 +1,7 @@
 package simulate
 
+import "slices"
+
 // sweets go into containers and chocolates into boxes of chocolates; the order
 // of containers differs from story to story.
 var (
@@ -48,13 +50,11 @@ func (s *sizeStory) tell() {
 // partner returns the first fact that makes a chain with f: whose big object is
 // f's small one if f has the bigger half of the chain, or the other way round.
 func (s *sizeStory) partner(f *fit, bigger bool) *fit {
-	for i := range s.fits {
-		p := &s.fits[i]
-		if bigger && p.big == f.small || !bigger && p.small == f.big {
-			return p
-		}
+	i := slices.IndexFunc(s.fits, func(p fit) bool { return bigger && p.big == f.small || !bigger && p.small == f.big })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &s.fits[i]
 }
 
 // askFit asks about the ends of a chain of two facts, one of which is of the

@@ -13,19 +13,16 @@ type visit struct{ who, time, place, line int }
 // between two questions is stated out of order.
 func times(t *narrator) {
 	s := newScene(t, townsfolk, town)
-	visits := make([][]visit, len(s.cast))
+	visits := make([][]*visit, len(s.cast))
 	var unstated []*visit
 	happen := func() {
 		who := t.rng.IntN(len(s.cast))
 		for len(visits[who]) == len(timesOfDay) {
 			who = t.rng.IntN(len(s.cast))
 		}
-		if visits[who] == nil {
-			visits[who] = make([]visit, 0, len(timesOfDay)) // pointers into it stay valid
-		}
 		s.at[who] = s.other(len(s.places), s.at[who])
-		visits[who] = append(visits[who], visit{who: who, time: len(visits[who]), place: s.at[who]})
-		unstated = append(unstated, &visits[who][len(visits[who])-1])
+		v := &visit{who: who, time: len(visits[who]), place: s.at[who]}
+		visits[who], unstated = append(visits[who], v), append(unstated, v)
 		s.clauses = append(s.clauses, clause{who: who, place: s.at[who]})
 	}
 	// latest returns the last time someone came to a place.

@@ -74,7 +74,7 @@ func (r Rules) Write(w io.Writer, task int, split datasets.Split, seed uint64, q
 	for left := questions; left > 0; {
 		t.begin(left)
 		generators[task](t)
-		if datasets.SplitByHash(t.hash()) != split {
+		if datasets.SplitByHash(datasets.Mix(t.sum)) != split {
 			continue
 		}
 		if _, err := w.Write(t.out.Bytes()); err != nil {
