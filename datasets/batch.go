@@ -12,26 +12,26 @@ import (
 const NoWord int32 = -1
 
 // Shape gives the sizes and properties of a task that a model must know before
-// it sees data. All sizes are maxima over every split.
+// it sees data. All sizes are maxima over every split. The tags are names for errors.
 type Shape struct {
-	Vocabulary int // O: answers are 0 .. O-1, and so are word ids unless batches carry items
-	MaxRows    int // I: memory rows of the longest example
-	RowWidth   int // S: word slots of a memory row
-	QueryWidth int // S_q: word slots of a query
-	Answers    int // A: answers per example (1 for PAI and bAbI)
+	Vocabulary int `what:"classes or words"` // O: answers are 0 .. O-1, and so are word ids unless batches carry items
+	MaxRows    int `what:"rows of a memory"` // I: memory rows of the longest example
+	RowWidth   int `what:"words of a row"`   // S: word slots of a memory row
+	QueryWidth int `what:"words of a query"` // S_q: word slots of a query
+	Answers    int `what:"answers"`          // A: answers per example (1 for PAI and bAbI)
 
 	// QuerySlot is the word of a query, 0 to S_q-1, that an answer replaces in the next
 	// query, for models whose queries keep S_q words (see MultiAnswer). With one answer it
 	// has no meaning.
-	QuerySlot int `json:",omitempty"`
+	QuerySlot int `json:",omitempty" what:"query slot"`
 
 	// ItemDim is the number of features of an item. If above 0, every batch has Items, which
 	// word ids index; 0 means one-hot words of the vocabulary.
-	ItemDim int `json:",omitempty"`
+	ItemDim int `json:",omitempty" what:"features of an item"`
 
 	// Temporal says that the rows of an example are in chronological order, oldest first,
 	// so that a model may add a time encoding.
-	Temporal bool
+	Temporal bool `what:"rows in time"`
 }
 
 // Batch is a minibatch of B examples in packed (ragged) form: the memory rows of all examples
@@ -188,6 +188,26 @@ func (b *Batch) Validate(s Shape) error {
 			inRange("choice", i, b.Choices[i*b.NumChoices:(i+1)*b.NumChoices], 0, s.Vocabulary),
 		); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// ValidateFor is Validate, and checks that kinds are below a number and that targets are among the
+// choices, if there are any.
+func (b *Batch) ValidateFor(s Shape, kinds int) error {
+	if err := b.Validate(s); err != nil {
+		return err
+	}
+	for i, k := range b.Kinds {
+		if k < 0 || int(k) >= kinds {
+			return fmt.Errorf("example %d: kind %d of %d", i, k, kinds)
+		}
+		choices := b.Choices[i*b.NumChoices : (i+1)*b.NumChoices]
+		for _, target := range b.Targets[i*b.Answers : (i+1)*b.Answers] {
+			if len(choices) > 0 && !slices.Contains(choices, target) {
+				return fmt.Errorf("example %d: target %d is not among the choices %v", i, target, choices)
+			}
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 )
 
@@ -109,18 +110,11 @@ func CheckTrained(shape Shape, opts Options) error {
 		return nil
 	}
 	var have, want []string
-	for _, c := range []struct {
-		what          string
-		here, trained any
-	}{
-		{"classes or words", shape.Vocabulary, trained.Vocabulary}, {"rows of a memory", shape.MaxRows, trained.MaxRows},
-		{"words of a row", shape.RowWidth, trained.RowWidth}, {"words of a query", shape.QueryWidth, trained.QueryWidth},
-		{"answers", shape.Answers, trained.Answers}, {"features of an item", shape.ItemDim, trained.ItemDim},
-		{"query slot", shape.QuerySlot, trained.QuerySlot}, {"rows in time", shape.Temporal, trained.Temporal},
-	} {
-		if c.here != c.trained {
-			have = append(have, fmt.Sprintf("%s %v", c.what, c.here))
-			want = append(want, fmt.Sprintf("%s %v", c.what, c.trained))
+	here, there := reflect.ValueOf(shape), reflect.ValueOf(trained)
+	for i := range here.NumField() {
+		if h, t := here.Field(i).Interface(), there.Field(i).Interface(); h != t {
+			what := here.Type().Field(i).Tag.Get("what")
+			have, want = append(have, fmt.Sprintf("%s %v", what, h)), append(want, fmt.Sprintf("%s %v", what, t))
 		}
 	}
 	return fmt.Errorf("the data do not fit the model: %s, and it was trained on %s", strings.Join(have, ", "), strings.Join(want, ", "))

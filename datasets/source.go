@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 )
 
 // Split names a disjoint part of a dataset.
@@ -40,10 +41,8 @@ func (s Split) String() string {
 // ParseSplit returns the split of the given name ("train", "validation",
 // "test").
 func ParseSplit(name string) (Split, error) {
-	for i, n := range splitNames {
-		if n == name {
-			return Split(i), nil
-		}
+	if i := slices.Index(splitNames[:], name); i >= 0 {
+		return Split(i), nil
 	}
 	return 0, fmt.Errorf("unknown split %q: want train, validation or test", name)
 }
@@ -89,6 +88,22 @@ type Source interface {
 	// reused.
 	Examine(split Split, seed uint64, perKind, size int) iter.Seq2[*Batch, error]
 }
+
+// Described implements the methods of Source that describe it.
+type Described struct {
+	Data       Spec
+	Dimensions Shape
+	KindNames  []string
+}
+
+// Spec implements Source.
+func (d *Described) Spec() Spec { return d.Data }
+
+// Shape implements Source.
+func (d *Described) Shape() Shape { return d.Dimensions }
+
+// Kinds implements Source.
+func (d *Described) Kinds() []string { return d.KindNames }
 
 // Vocabularied is implemented by sources whose ids stand for words.
 type Vocabularied interface {
@@ -153,6 +168,15 @@ type QuestionParser interface {
 
 	// QuestionForm returns an example of a memory and a query, in one line.
 	QuestionForm() string
+}
+
+// Numbered returns names such as "node 1", "node 2" for MultiAnswer.
+func Numbered(what string, n int) []string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = fmt.Sprintf("%s %d", what, i+1)
+	}
+	return names
 }
 
 // ReadQuestion implements QuestionParser.ParseQuestion, but for its names: it adds a question to an empty

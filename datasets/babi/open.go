@@ -23,7 +23,7 @@ const version = "babi reader 1"
 // longer than its sizes and, in a split of opts.Splits, a memory longer than its sizes.
 func Open(s Settings, opts datasets.Options) (*Source, error) {
 	src := &Source{limit: s.MaxRows}
-	src.Finite = datasets.Finite{Name: "babi", Sizes: src.sizes, Reset: src.reset, Put: src.put}
+	src.Finite = datasets.Finite{Name: "babi", Sizes: src.count, Reset: src.reset, Put: src.put}
 	if err := src.open(s, opts); err != nil {
 		return nil, fmt.Errorf("babi: %w", err)
 	}
@@ -69,9 +69,9 @@ func (src *Source) open(s Settings, opts datasets.Options) error {
 	if err := src.size(c, lib, len(numbers) == numTasks, s.Distractors+s.Before, opts); err != nil {
 		return err
 	}
-	src.spec = describe(s, numbers, lib, c, src.shape)
+	src.Data = describe(s, numbers, lib, c, src.Dimensions)
 	if lib.generated && s.Source == nil && opts.DataPath == "" {
-		src.spec.Unasked = simulatedText
+		src.Data.Unasked = simulatedText
 	}
 	held, err := newHeldOut("held_out", s.HeldOut, c.lex)
 	if err == nil {
@@ -108,7 +108,7 @@ func (src *Source) size(c *corpus, lib *library, all bool, distractors int, opts
 		}
 	}
 	if opts.Trained != nil {
-		src.shape = opts.Trained.Shape
+		src.Dimensions = opts.Trained.Shape
 	} else {
 		rows, widest := longest, 0
 		if lib.generated { // the sizes of the official files of all tasks
@@ -120,13 +120,13 @@ func (src *Source) size(c *corpus, lib *library, all bool, distractors int, opts
 		if src.limit > 0 && (all || rows > src.limit) {
 			rows = src.limit
 		}
-		src.shape = datasets.Shape{
+		src.Dimensions = datasets.Shape{
 			Vocabulary: len(c.lex.words), MaxRows: rows, Answers: 1, Temporal: true,
 			RowWidth: max(c.lex.rowWidth, widest), QueryWidth: max(c.lex.queryWidth, widest),
 		}
 	}
 	if opts.Shifted {
-		src.shape.MaxRows = max(src.shape.MaxRows, needed+distractors)
+		src.Dimensions.MaxRows = max(src.Dimensions.MaxRows, needed+distractors)
 	}
 	return nil
 }
@@ -134,7 +134,7 @@ func (src *Source) size(c *corpus, lib *library, all bool, distractors int, opts
 // fill assigns the stories to the splits.
 func (src *Source) fill(c *corpus, s Settings, held *heldOut, opts datasets.Options) error {
 	for _, k := range c.kinds {
-		src.kinds = append(src.kinds, strconv.Itoa(k.task))
+		src.KindNames = append(src.KindNames, strconv.Itoa(k.task))
 		if train := k.files[datasets.Train]; train != nil && k.files[datasets.Validation] == nil {
 			chosen := validationStories(k.task, train.count, s.Validation)
 			for split := range datasets.Test {

@@ -39,11 +39,9 @@ import (
 // Source serves parsed questions; it implements datasets.Source,
 // datasets.Vocabularied, datasets.Mixer and datasets.Printer.
 type Source struct {
-	spec  datasets.Spec
-	shape datasets.Shape
-	kinds []string // "1", "2", ...
-	words []string // by id
-	limit int      // statements of a memory, 0 for no limit
+	datasets.Described          // the kinds are the numbers of the tasks
+	words              []string // by id
+	limit              int      // statements of a memory, 0 for no limit
 
 	sentences []sentence // that questions refer to
 	distract  *distractors
@@ -54,20 +52,11 @@ type Source struct {
 	datasets.Finite // implements Batch, BatchMixed and Examine
 }
 
-// Spec implements datasets.Source.
-func (src *Source) Spec() datasets.Spec { return src.spec }
-
-// Shape implements datasets.Source.
-func (src *Source) Shape() datasets.Shape { return src.shape }
-
-// Kinds implements datasets.Source: the numbers of the tasks.
-func (src *Source) Kinds() []string { return src.kinds }
-
 // Vocabulary implements datasets.Vocabularied; word 0 is padding, "".
 func (src *Source) Vocabulary() []string { return slices.Clone(src.words) }
 
-// sizes implements datasets.Finite.
-func (src *Source) sizes(split datasets.Split) ([]int, error) {
+// count implements datasets.Finite.
+func (src *Source) count(split datasets.Split) ([]int, error) {
 	var sizes []int
 	for _, p := range src.pools[split] {
 		sizes = append(sizes, len(p.questions))
@@ -75,7 +64,7 @@ func (src *Source) sizes(split datasets.Split) ([]int, error) {
 	return sizes, src.absent[split]
 }
 
-func (src *Source) reset(dst *datasets.Batch) { dst.ResetFor(src.shape, 0) }
+func (src *Source) reset(dst *datasets.Batch) { dst.ResetFor(src.Dimensions, 0) }
 
 // put implements datasets.Finite. rng draws the distractors; those of an evaluation do not depend on its
 // seed.
@@ -89,7 +78,7 @@ func (src *Source) put(dst *datasets.Batch, split datasets.Split, kind, i int, r
 		}
 		var err error
 		if memory, err = src.distract.insert(rng, memory, q.text); err != nil {
-			return fmt.Errorf("task %s: the question in line %d: %w", src.kinds[kind], q.line, err)
+			return fmt.Errorf("task %s: the question in line %d: %w", src.KindNames[kind], q.line, err)
 		}
 	}
 	for _, s := range memory {

@@ -52,7 +52,7 @@ func TestContract(t *testing.T) {
 					var keys []string
 					for i, k := range b.Kinds {
 						first := b.Rows[b.Offsets[i]*b.RowWidth:][:b.RowWidth]
-						if src.kinds[k] != "3" { // whose substitute repeats stories of its test file here
+						if src.KindNames[k] != "3" { // whose substitute repeats stories of its test file here
 							keys = append(keys, fmt.Sprint(k, first))
 						}
 					}
@@ -90,7 +90,7 @@ func examined(t testing.TB, src *Source, split datasets.Split, perKind int) []st
 				rows = append(rows, text(b.Rows[r*b.RowWidth:(r+1)*b.RowWidth]))
 			}
 			query := text(b.Queries[i*b.QueryWidth : (i+1)*b.QueryWidth])
-			got = append(got, fmt.Sprintf("%s: %s | %s | %s", src.kinds[k], strings.Join(rows, ", "), query, src.words[b.Targets[i]]))
+			got = append(got, fmt.Sprintf("%s: %s | %s | %s", src.KindNames[k], strings.Join(rows, ", "), query, src.words[b.Targets[i]]))
 		}
 	}
 	return got

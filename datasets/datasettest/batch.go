@@ -22,19 +22,10 @@ func batchesAreValid(t *trial) {
 	}
 }
 
-// validate is Batch.Validate, and checks that kinds are valid, that the target is among the
-// choices if there are any, and that items are distinct.
+// validate checks that a batch is valid and that its items are distinct.
 func validate(src datasets.Source, b *datasets.Batch) error {
-	if err := b.Validate(src.Shape()); err != nil {
+	if err := b.ValidateFor(src.Shape(), len(src.Kinds())); err != nil {
 		return err
-	}
-	for i, k := range b.Kinds {
-		if k < 0 || int(k) >= len(src.Kinds()) {
-			return fmt.Errorf("example %d: kind %d of %d", i, k, len(src.Kinds()))
-		}
-		if n := b.NumChoices; n > 0 && b.Answers == 1 && !slices.Contains(b.Choices[i*n:(i+1)*n], b.Targets[i]) {
-			return fmt.Errorf("example %d: target %d is not among the choices %v", i, b.Targets[i], b.Choices[i*n:(i+1)*n])
-		}
 	}
 	return itemsAreDistinct(b)
 }

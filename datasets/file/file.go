@@ -26,8 +26,7 @@ const version = "file reader 1"
 // Source serves the examples of files; it implements datasets.Source, datasets.MultiAnswer,
 // datasets.Mixer and datasets.Printer.
 type Source struct {
-	spec   datasets.Spec
-	shape  datasets.Shape
+	datasets.Described
 	header *export.Header
 	parts  [3]*part // by split; nil if it has no file
 	dir    string
@@ -63,8 +62,8 @@ func open(opts datasets.Options) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	src := &Source{header: r.header, shape: r.shape, dir: r.dir}
-	src.Finite = datasets.Finite{Name: "file", Sizes: src.sizes, Put: src.put,
+	src := &Source{Described: datasets.Described{Dimensions: r.shape, KindNames: r.header.Kinds}, header: r.header, dir: r.dir}
+	src.Finite = datasets.Finite{Name: "file", Sizes: src.count, Put: src.put,
 		Reset: func(b *datasets.Batch) { b.ResetFor(r.shape, max(r.choices, 0)) }}
 	for split := range datasets.Test + 1 {
 		if f := r.file(split); f != nil {
@@ -76,52 +75,37 @@ func open(opts datasets.Options) (*Source, error) {
 		}
 	}
 	settings := map[string]string{"task": r.header.Task, "answers": strconv.Itoa(r.shape.Answers), "choices": strconv.Itoa(max(r.choices, 0))}
-	src.spec = datasets.Spec{Task: "file", Settings: settings, Caveats: datasets.Caveats{{Kind: datasets.SubstituteData, Brief: "from files",
+	src.Data = datasets.Spec{Task: "file", Settings: settings, Caveats: datasets.Caveats{{Kind: datasets.SubstituteData, Brief: "from files",
 		Text: fmt.Sprintf("examples of the task %s from files", r.header.Task)}}}
 	if unread, err := r.unread(); err != nil {
 		return nil, err
 	} else if len(unread) > 0 {
-		src.spec.Caveats = append(src.spec.Caveats, datasets.Caveat{Kind: datasets.Remark,
+		src.Data.Caveats = append(src.Data.Caveats, datasets.Caveat{Kind: datasets.Remark,
 			Text: fmt.Sprintf("files that %s does not list are not read: %s", export.HeaderName, strings.Join(unread, ", "))})
 	}
 	for _, label := range r.header.Labels {
-		src.spec.Caveats = append(src.spec.Caveats, datasets.Caveat{Kind: datasets.SubstituteData, Text: label})
+		src.Data.Caveats = append(src.Data.Caveats, datasets.Caveat{Kind: datasets.SubstituteData, Text: label})
 	}
 	about := fmt.Sprintf("%+v %q %q", r.shape, r.header.Kinds, r.header.Vocabulary)
-	src.spec.Hash = datasets.Fingerprint(version, settings, append(r.digests, about)...)
+	src.Data.Hash = datasets.Fingerprint(version, settings, append(r.digests, about)...)
 	if t := opts.Trained; t != nil {
 		if !slices.Equal(t.Vocabulary, r.header.Vocabulary) {
 			return nil, fmt.Errorf("%s: the vocabulary is not that of the model", r.dir)
 		}
-		src.shape.MaxRows = max(src.shape.MaxRows, t.Shape.MaxRows)
+		src.Dimensions.MaxRows = max(src.Dimensions.MaxRows, t.Shape.MaxRows)
 	}
-	return src, datasets.CheckTrained(src.shape, opts)
+	return src, datasets.CheckTrained(src.Dimensions, opts)
 }
 
 func (src *Source) absent(split datasets.Split) error {
 	return fmt.Errorf("%s: no file of %v examples; memobench data export writes training examples with --steps", src.dir, split)
 }
 
-// Spec implements datasets.Source.
-func (src *Source) Spec() datasets.Spec { return src.spec }
-
-// Shape implements datasets.Source.
-func (src *Source) Shape() datasets.Shape { return src.shape }
-
-// Kinds implements datasets.Source.
-func (src *Source) Kinds() []string { return src.header.Kinds }
-
 // AnswerNames implements datasets.MultiAnswer: "answer 1", "answer 2", ...
-func (src *Source) AnswerNames() []string {
-	var names []string
-	for a := range src.shape.Answers {
-		names = append(names, fmt.Sprintf("answer %d", a+1))
-	}
-	return names
-}
+func (src *Source) AnswerNames() []string { return datasets.Numbered("answer", src.Dimensions.Answers) }
 
-// sizes implements datasets.Finite.
-func (src *Source) sizes(split datasets.Split) ([]int, error) {
+// count implements datasets.Finite.
+func (src *Source) count(split datasets.Split) ([]int, error) {
 	p := src.parts[split]
 	if p == nil {
 		return nil, src.absent(split)

@@ -268,7 +268,7 @@ func FuzzExamples(f *testing.F) {
 			b.Reset(2, 3, 1, 0)
 			err := r.examples(&b, "f", &export.File{Content: content}, data)
 			if err == nil && b.Size() > 0 {
-				if err := r.check(&b); err != nil {
+				if err := b.ValidateFor(r.shape, len(header.Kinds)); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -187,7 +187,7 @@ func (r *reader) lines(b *datasets.Batch, path string, f *export.File, data []by
 		}
 		if err == nil {
 			b.Part(&one, n, n+1)
-			err = r.check(&one)
+			err = one.ValidateFor(r.shape, len(r.header.Kinds))
 		}
 		n++
 		if err != nil {
@@ -230,25 +230,6 @@ func (r *reader) setChoices(b *datasets.Batch, n int) error {
 		return fmt.Errorf("%d choices, the examples before have %d", n, r.choices)
 	}
 	b.NumChoices = n
-	return nil
-}
-
-// check returns the first error in the examples of a batch.
-func (r *reader) check(b *datasets.Batch) error {
-	if err := b.Validate(r.shape); err != nil {
-		return err
-	}
-	for i, k := range b.Kinds {
-		choices := b.Choices[i*b.NumChoices : (i+1)*b.NumChoices]
-		if k < 0 || int(k) >= len(r.header.Kinds) {
-			return fmt.Errorf("example %d: kind %d of %d", i, k, len(r.header.Kinds))
-		}
-		for _, target := range b.Targets[i*b.Answers : (i+1)*b.Answers] {
-			if len(choices) > 0 && !slices.Contains(choices, target) {
-				return fmt.Errorf("example %d: target %d is not among the choices %v", i, target, choices)
-			}
-		}
-	}
 	return nil
 }
 
@@ -300,7 +281,7 @@ func (r *reader) arrays(b *datasets.Batch, f *export.File, data []byte) error {
 	if f.IDs != "" && string(have) != f.IDs {
 		return fmt.Errorf("array ids: %.100q, want %q", have, f.IDs)
 	}
-	return r.check(b)
+	return b.ValidateFor(r.shape, len(r.header.Kinds))
 }
 
 // Check reads all files of a directory in the export format, or one of them, to the end and writes what

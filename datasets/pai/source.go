@@ -61,11 +61,10 @@ const (
 // Source generates examples, on class symbols or on embeddings; it implements
 // datasets.Source and datasets.Printer.
 type Source struct {
+	datasets.Described
 	layout   layout
 	images   *prototypes // nil for class symbols
-	shape    datasets.Shape
 	kinds    []kind
-	spec     datasets.Spec
 	samplers sync.Pool // of *sampler
 }
 
@@ -84,20 +83,10 @@ func newSource(s arranged, suffix, version string, shape datasets.Shape, im *pro
 	if err := datasets.CheckTrained(shape, opts); err != nil {
 		return nil, fmt.Errorf("pai: %w", err)
 	}
-	src := &Source{layout: l, images: im, shape: shape, kinds: kinds(l.length), spec: spec}
+	src := &Source{Described: datasets.Described{Data: spec, Dimensions: shape, KindNames: names(kinds(l.length))}, layout: l, images: im, kinds: kinds(l.length)}
 	src.samplers.New = func() any { return newSampler(l, shape.Vocabulary, im) }
 	return src, nil
 }
-
-// Spec implements datasets.Source.
-func (src *Source) Spec() datasets.Spec { return src.spec }
-
-// Shape implements datasets.Source. O is the number of classes and I the number
-// of pairs.
-func (src *Source) Shape() datasets.Shape { return src.shape }
-
-// Kinds implements datasets.Source: "A-B", "B-C", ... in the paper's order.
-func (src *Source) Kinds() []string { return names(src.kinds) }
 
 // Batch implements datasets.Source. Direct and indirect examples alternate, also across batches
 // of one size.
@@ -137,12 +126,12 @@ func (src *Source) draw(purpose string, dst *datasets.Batch, split datasets.Spli
 	return nil
 }
 
-func (src *Source) reset(b *datasets.Batch) { b.ResetFor(src.shape, choices) }
+func (src *Source) reset(b *datasets.Batch) { b.ResetFor(src.Dimensions, choices) }
 
 // Examine implements datasets.Source. Example i of a kind does not depend on perKind and size.
 func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
 	return datasets.ExamineGenerated("pai", split, len(src.kinds), perKind, size, src.reset, func() datasets.Put {
-		d := newSampler(src.layout, src.shape.Vocabulary, src.images) // not from the pool: the loop may run for long and call Batch
+		d := newSampler(src.layout, src.Dimensions.Vocabulary, src.images) // not from the pool: the loop may run for long and call Batch
 		return func(b *datasets.Batch, k, i int) error {
 			d.start("pai examine", split, seed, uint64(k)<<32|uint64(i))
 			d.example(b, k, src.kinds[k])

@@ -19,12 +19,12 @@ func (src *Source) QuestionForm() string {
 // name is one class.
 func (src *Source) ParseQuestion(b *datasets.Batch, memory []string, query string) (func(int32) string, error) {
 	if src.images != nil {
-		return nil, fmt.Errorf("pai: %s has embeddings, for which nothing can be typed; the tasks on class symbols take questions", src.spec.Task)
+		return nil, fmt.Errorf("pai: %s has embeddings, for which nothing can be typed; the tasks on class symbols take questions", src.Data.Task)
 	}
-	if len(memory) == 0 || len(memory) > src.shape.MaxRows {
-		return nil, fmt.Errorf("pai: %d pairs, want 1 to %d", len(memory), src.shape.MaxRows)
+	if len(memory) == 0 || len(memory) > src.Dimensions.MaxRows {
+		return nil, fmt.Errorf("pai: %d pairs, want 1 to %d", len(memory), src.Dimensions.MaxRows)
 	}
-	s := &symbols{classes: src.shape.Vocabulary}
+	s := &symbols{classes: src.Dimensions.Vocabulary}
 	src.reset(b)
 	if err := datasets.ReadQuestion(b, "pair", memory, query, s.encode); err != nil {
 		return nil, fmt.Errorf("pai: %w", err)
@@ -80,7 +80,7 @@ func (s *symbols) name(id int32) string {
 // Verbalize implements datasets.Verbalizer, for class symbols.
 func (src *Source) Verbalize(b *datasets.Batch, i int) (memory []string, question, answer string, choices []string, err error) {
 	if src.images != nil {
-		return nil, "", "", nil, fmt.Errorf("pai: %s has embeddings, which have no words; the tasks on class symbols have", src.spec.Task)
+		return nil, "", "", nil, fmt.Errorf("pai: %s has embeddings, which have no words; the tasks on class symbols have", src.Data.Task)
 	}
 	for r := b.Offsets[i]; r < b.Offsets[i+1]; r++ {
 		memory = append(memory, fmt.Sprintf("%d goes with %d.", b.Rows[r*rowWidth], b.Rows[r*rowWidth+1]))

@@ -56,8 +56,8 @@ const (
 // Source generates examples; it implements datasets.Source, datasets.MultiAnswer,
 // datasets.AnswerChecker and datasets.Printer.
 type Source struct {
+	datasets.Described
 	settings Settings
-	spec     datasets.Spec
 	samplers sync.Pool // of *sampler
 }
 
@@ -81,51 +81,26 @@ func New(s Settings, opts datasets.Options) (*Source, error) {
 		}
 	}
 	src := &Source{settings: s}
-	if err := datasets.CheckTrained(src.Shape(), opts); err != nil {
-		return nil, fmt.Errorf("shortestpath: %w", err)
-	}
 	src.samplers.New = func() any { return newSampler(s) }
-	src.spec = datasets.Spec{
-		Task:     anySizes + s.sizes(),
-		Settings: s.strings(),
-		Hash:     datasets.Fingerprint(version, s.strings()),
-		Caveats:  s.caveats(),
+	src.Described = datasets.Described{
+		Data:       datasets.Spec{Task: anySizes + s.sizes(), Settings: s.strings(), Hash: datasets.Fingerprint(version, s.strings()), Caveats: s.caveats()},
+		Dimensions: datasets.Shape{Vocabulary: s.Vocabulary, MaxRows: s.Nodes * s.Degree, RowWidth: rowWidth, QueryWidth: queryWidth, Answers: s.answers()},
+		KindNames:  []string{"path"}, // a question is answered correctly if its whole path is right
+	}
+	if err := datasets.CheckTrained(src.Dimensions, opts); err != nil {
+		return nil, fmt.Errorf("shortestpath: %w", err)
 	}
 	return src, nil
 }
 
-// Spec implements datasets.Source.
-func (src *Source) Spec() datasets.Spec { return src.spec }
-
-// Shape implements datasets.Source. I is the number of edges and A the number of targets.
-func (src *Source) Shape() datasets.Shape {
-	return datasets.Shape{
-		Vocabulary: src.settings.Vocabulary,
-		MaxRows:    src.settings.Nodes * src.settings.Degree,
-		RowWidth:   rowWidth,
-		QueryWidth: queryWidth,
-		Answers:    src.settings.answers(),
-	}
-}
-
-// Kinds implements datasets.Source: all questions are of one kind. A question is answered
-// correctly if its whole path is right.
-func (src *Source) Kinds() []string { return []string{"path"} }
-
 // AnswerNames implements datasets.MultiAnswer: "node 1", "node 2", ... from the
 // source on.
-func (src *Source) AnswerNames() []string {
-	names := make([]string, src.Shape().Answers)
-	for a := range names {
-		names[a] = fmt.Sprintf("node %d", a+1)
-	}
-	return names
-}
+func (src *Source) AnswerNames() []string { return datasets.Numbered("node", src.Dimensions.Answers) }
 
 // Ambiguous implements datasets.AnswerChecker.
 func (src *Source) Ambiguous() bool { return src.settings.Targets == targetsRandom }
 
-func (src *Source) reset(b *datasets.Batch) { b.ResetFor(src.Shape(), 0) }
+func (src *Source) reset(b *datasets.Batch) { b.ResetFor(src.Dimensions, 0) }
 
 // Batch implements datasets.Source.
 func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {

@@ -65,7 +65,7 @@ func (src *Source) QuestionForm() string {
 
 // ParseQuestion implements datasets.QuestionParser. Nodes are numbers, as in the data.
 func (src *Source) ParseQuestion(b *datasets.Batch, memory []string, query string) (func(int32) string, error) {
-	if most := src.Shape().MaxRows; len(memory) == 0 || len(memory) > most {
+	if most := src.Dimensions.MaxRows; len(memory) == 0 || len(memory) > most {
 		return nil, fmt.Errorf("shortestpath: %d edges, want 1 to %d", len(memory), most)
 	}
 	src.reset(b)
