@@ -48,7 +48,7 @@ type Entry struct {
 type Download struct {
 	Name   string // of the file
 	URL    string
-	SHA256 string                 // hexadecimal
+	SHA256 string                 // lower-case hexadecimal; empty where it is not known
 	Dir    func() (string, error) // where the task looks for it without a data path
 
 	// Check opens the file and returns how many files of data it holds.

@@ -190,10 +190,7 @@ every command finds it without --data. Its SHA-256 is compared with the known on
 			out := &fetchJSON{Path: filepath.Join(dir, from.Name), URL: url, Compared: sum != "",
 				Default: noCache == nil && filepath.Clean(dir) == filepath.Clean(cache)}
 			tick, stop := p.ticks("fetching", quiet)
-			got, err := export.Fetch(p.ctx, export.Download{URL: url, Path: out.Path, SHA256: strings.ToLower(sum), Check: func(path string) (err error) {
-				out.Files, err = from.Check(path)
-				return err
-			}}, tick)
+			got, err := export.Fetch(p.ctx, datasets.Download{URL: url, SHA256: strings.ToLower(sum), Check: from.Check}, out.Path, tick)
 			stop()
 			if err != nil && !errors.Is(err, context.Canceled) {
 				return fmt.Errorf("%w\nAnother address of the same archive can be given with --url, another SHA-256 with --sha256.\n%s", err, from.Otherwise)
@@ -201,7 +198,7 @@ every command finds it without --data. Its SHA-256 is compared with the known on
 			if err != nil {
 				return p.stopped(err, "nothing was downloaded")
 			}
-			out.Bytes, out.SHA256, out.Existing = got.Bytes, got.SHA256, got.Existing
+			out.Bytes, out.SHA256, out.Files, out.Existing = got.Bytes, got.SHA256, got.Files, got.Existing
 			if asJSON {
 				return p.printJSON(out)
 			}

@@ -13,17 +13,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"memobench/datasets"
 	"memobench/datasets/binfile"
 )
-
-// Download is a file to fetch over HTTP or HTTPS.
-type Download struct {
-	URL    string
-	Path   string // where the file goes; its directory is made
-	SHA256 string // lower-case hexadecimal; empty where it is not known
-
-	Check func(path string) error // looks at the whole file before it gets its name
-}
 
 // maxDownload is far above the 16 MB of the official bAbI archive.
 const maxDownload = 256 << 20
@@ -35,31 +27,33 @@ var timeout = 20 * time.Minute
 type Fetched struct {
 	Bytes    int64
 	SHA256   string
+	Files    int  // of data in it
 	Existing bool // the file existed, and no request was sent
 }
 
-// Fetch downloads the file, unless it exists and passes the checks. A download that fails or is
-// interrupted leaves nothing. tick gets numbers of bytes.
-func Fetch(ctx context.Context, d Download, tick Tick) (got *Fetched, err error) {
+// Fetch downloads the file to a path, whose directory it makes, unless it exists and passes the checks: of its
+// SHA-256, where that is known, and d.Check. A download that fails or is interrupted leaves nothing. tick gets
+// numbers of bytes.
+func Fetch(ctx context.Context, d datasets.Download, path string, tick Tick) (got *Fetched, err error) {
 	if err := CheckURL(d.URL); err != nil {
 		return nil, err
 	}
-	if old, err := os.Open(d.Path); err == nil {
+	if old, err := os.Open(path); err == nil {
 		defer old.Close()
-		got, err := d.copy(io.Discard, old, nil)
+		got, err := copyFile(io.Discard, old, d.SHA256, nil)
 		if err == nil {
 			got.Existing = true
-			err = d.Check(d.Path)
+			got.Files, err = d.Check(path)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s exists: %w; remove it to download it again", d.Path, err)
+			return nil, fmt.Errorf("%s exists: %w; remove it to download it again", path, err)
 		}
 		return got, nil
 	}
-	if err := os.MkdirAll(filepath.Dir(d.Path), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
 	}
-	f, err := binfile.CreateTemp(filepath.Dir(d.Path), ".fetching-")
+	f, err := binfile.CreateTemp(filepath.Dir(path), ".fetching-")
 	if err != nil {
 		return nil, err
 	}
@@ -77,25 +71,25 @@ func Fetch(ctx context.Context, d Download, tick Tick) (got *Fetched, err error)
 	if resp.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("%s: status %s", req.URL.Redacted(), resp.Status)
 	}
-	got, err = d.copy(f, resp.Body, func(done int64) {
+	got, err = copyFile(f, resp.Body, d.SHA256, func(done int64) {
 		if tick != nil {
-			tick(filepath.Base(d.Path), done, max(resp.ContentLength, 0))
+			tick(filepath.Base(path), done, max(resp.ContentLength, 0))
 		}
 	})
 	if err == nil {
 		err = errors.Join(f.Sync(), f.Close())
 	}
 	if err == nil {
-		err = d.Check(f.Name())
+		got.Files, err = d.Check(f.Name())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", req.URL.Redacted(), err)
 	}
-	return got, os.Rename(f.Name(), d.Path)
+	return got, os.Rename(f.Name(), path)
 }
 
-// copy copies the file, calls progress for each block, and compares the SHA-256.
-func (d *Download) copy(to io.Writer, from io.Reader, progress func(done int64)) (*Fetched, error) {
+// copyFile copies a file, calls progress for each block, and compares the SHA-256 with want, if given.
+func copyFile(to io.Writer, from io.Reader, want string, progress func(done int64)) (*Fetched, error) {
 	sum, got := sha256.New(), new(Fetched)
 	out := io.MultiWriter(to, sum)
 	for {
@@ -114,8 +108,8 @@ func (d *Download) copy(to io.Writer, from io.Reader, progress func(done int64))
 		}
 	}
 	got.SHA256 = hex.EncodeToString(sum.Sum(nil))
-	if d.SHA256 != "" && got.SHA256 != d.SHA256 {
-		return nil, fmt.Errorf("the file has SHA-256 %s, want %s", got.SHA256, d.SHA256)
+	if want != "" && got.SHA256 != want {
+		return nil, fmt.Errorf("the file has SHA-256 %s, want %s", got.SHA256, want)
 	}
 	return got, nil
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"memobench/datasets"
 	"memobench/datasets/must"
 )
 
@@ -41,8 +42,8 @@ func TestFailedDownloadsLeaveNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			d := Download{URL: serve(t, c.answer), Path: filepath.Join(dir, "f"), SHA256: c.sum, Check: func(string) error { return c.check }}
-			if _, err := Fetch(t.Context(), d, nil); err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), d.URL) {
+			d := datasets.Download{URL: serve(t, c.answer), SHA256: c.sum, Check: func(string) (int, error) { return 0, c.check }}
+			if _, err := Fetch(t.Context(), d, filepath.Join(dir, "f"), nil); err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), d.URL) {
 				t.Errorf("%v, want %s: ...%s...", err, d.URL, c.want)
 			}
 			if names(t, dir) != "[]" {
@@ -58,7 +59,7 @@ func TestFailedDownloadsLeaveNothing(t *testing.T) {
 		cancel()
 		<-r.Context().Done()
 	})
-	_, err := Fetch(ctx, Download{URL: url, Path: filepath.Join(dir, "f")}, nil)
+	_, err := Fetch(ctx, datasets.Download{URL: url}, filepath.Join(dir, "f"), nil)
 	if !errors.Is(err, context.Canceled) || names(t, dir) != "[]" {
 		t.Errorf("interrupted: %v; left: %s", err, names(t, dir))
 	}
@@ -77,7 +78,7 @@ func TestFetchEndsWithASilentServer(t *testing.T) {
 			<-r.Context().Done()
 		})
 		dir := t.TempDir()
-		_, err := Fetch(t.Context(), Download{URL: url, Path: filepath.Join(dir, "f")}, nil)
+		_, err := Fetch(t.Context(), datasets.Download{URL: url}, filepath.Join(dir, "f"), nil)
 		if err == nil || !strings.Contains(err.Error(), "Client.Timeout") || errors.Is(err, context.Canceled) || names(t, dir) != "[]" {
 			t.Errorf("%d bytes sent: %v; left: %s", sent, err, names(t, dir))
 		}
@@ -88,16 +89,16 @@ func TestFetchEndsWithASilentServer(t *testing.T) {
 func TestFetchKeepsABadFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	must.Do(t, os.WriteFile(path, []byte("mine"), 0o666))
-	d := Download{URL: "http://no-such-host.invalid/f", Path: path, Check: func(string) error { return errors.New("not an archive") }}
-	_, err := Fetch(t.Context(), d, nil)
+	d := datasets.Download{URL: "http://no-such-host.invalid/f", Check: func(string) (int, error) { return 0, errors.New("not an archive") }}
+	_, err := Fetch(t.Context(), d, path, nil)
 	if data, _ := os.ReadFile(path); err == nil || err.Error() != path+" exists: not an archive; remove it to download it again" || string(data) != "mine" {
 		t.Errorf("%v; the file holds %q", err, data)
 	}
 }
 
 func TestErrorsOfFetchShowNoPassword(t *testing.T) {
-	d := Download{URL: "http://user:secret@no-such-host.invalid/x", Path: filepath.Join(t.TempDir(), "f")}
-	if _, err := Fetch(t.Context(), d, nil); err == nil || strings.Contains(err.Error(), "secret") || !strings.Contains(err.Error(), "no-such-host.invalid") {
+	d := datasets.Download{URL: "http://user:secret@no-such-host.invalid/x"}
+	if _, err := Fetch(t.Context(), d, filepath.Join(t.TempDir(), "f"), nil); err == nil || strings.Contains(err.Error(), "secret") || !strings.Contains(err.Error(), "no-such-host.invalid") {
 		t.Errorf("no such host: %v", err)
 	}
 }

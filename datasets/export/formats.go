@@ -151,40 +151,31 @@ type ShownExample struct {
 // Draw returns examples: of a kind those of Examine with the seed, else the first of a batch with the
 // seed. Words of dense items are lines of a table that is not shown.
 func Draw(src datasets.Source, p Pick) ([]ShownExample, error) {
-	list := []ShownExample{}
-	add := func(b *datasets.Batch) error {
-		for i := range b.Size() {
-			shown := ShownExample{Example: ExampleOf(b, i, src.Kinds())}
-			if len(list) == p.N || p.Kind != "" && shown.Kind != p.Kind {
-				continue
-			}
-			if printer, ok := src.(datasets.Printer); ok {
-				var text strings.Builder
-				if err := printer.Print(&text, b, i); err != nil {
-					return err
-				}
-				shown.Text = strings.Split(strings.TrimRight(text.String(), "\n"), "\n")
-			}
-			list = append(list, shown)
-		}
-		return nil
-	}
+	batches := src.Examine(p.Split, p.Seed, p.N, p.N)
 	if p.Kind == "" {
-		var b datasets.Batch
-		if err := src.Batch(&b, p.Split, p.Seed, 0, p.N); err != nil {
-			return nil, err
-		}
-		return list, add(&b)
-	}
-	for b, err := range src.Examine(p.Split, p.Seed, p.N, p.N) {
-		if err == nil {
-			err = add(b)
-		}
-		if err != nil {
-			return nil, err
+		batches = func(yield func(*datasets.Batch, error) bool) {
+			var b datasets.Batch
+			err := src.Batch(&b, p.Split, p.Seed, 0, p.N)
+			yield(&b, err)
 		}
 	}
-	return list, nil
+	list := []ShownExample{}
+	err := each("", batches, func(b *datasets.Batch, i int, _ string) error {
+		shown := ShownExample{Example: ExampleOf(b, i, src.Kinds())}
+		if len(list) == p.N || p.Kind != "" && shown.Kind != p.Kind {
+			return nil
+		}
+		if printer, ok := src.(datasets.Printer); ok {
+			var text strings.Builder
+			if err := printer.Print(&text, b, i); err != nil {
+				return err
+			}
+			shown.Text = strings.Split(strings.TrimRight(text.String(), "\n"), "\n")
+		}
+		list = append(list, shown)
+		return nil
+	})
+	return list, err
 }
 
 // WriteExamples writes examples as text.
