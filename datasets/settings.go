@@ -23,6 +23,11 @@ func (e *SettingError) Error() string {
 	return fmt.Sprintf("setting %s = %v: want %s", e.Key, e.Value, e.Want)
 }
 
+// BadSetting returns a *SettingError; want is a format.
+func BadSetting(key string, value any, want string, args ...any) error {
+	return &SettingError{Key: key, Value: value, Want: fmt.Sprintf(want, args...)}
+}
+
 // CheckSettings returns a *SettingError for the first setting of a task whose value is outside its
 // range tag (see CheckRange) or, unless shifted, is set although it has a tag such as
 //
@@ -31,11 +36,11 @@ func (e *SettingError) Error() string {
 // Such a setting is only for evaluation under distribution shift.
 func CheckSettings(settings any, shifted bool) error {
 	v := reflect.ValueOf(settings).Elem()
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
-		e := CheckRange(f, v.Field(i))
-		if want, ok := f.Tag.Lookup("training"); e == nil && ok && !shifted && !v.Field(i).IsZero() {
-			e = settingError(f, v.Field(i), want+"; memobench generalize evaluates other values")
+	for _, f := range reflect.VisibleFields(v.Type()) {
+		value := v.FieldByIndex(f.Index)
+		e := CheckRange(f, value)
+		if want, ok := f.Tag.Lookup("training"); e == nil && ok && !shifted && !value.IsZero() {
+			e = settingError(f, value, want+"; memobench generalize evaluates other values")
 		}
 		if e != nil {
 			return e

@@ -2,7 +2,6 @@ package babi
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,14 +22,6 @@ type corpus struct {
 type kind struct {
 	task  int
 	files [3]*content // by split; nil for none, and where validation is a part of train
-}
-
-// of returns the file of a split, or nil.
-func (k *kind) of(split datasets.Split) *content {
-	if f := k.files[split]; f != nil || split == datasets.Test {
-		return f
-	}
-	return k.files[datasets.Train]
 }
 
 // content is a parsed file. The statements of a story are stored once, for all its questions.
@@ -114,8 +105,7 @@ func load(lib *library, numbers []int, trained *datasets.Trained) (*corpus, erro
 			}
 		}
 	}
-	all := sha256.Sum256([]byte(strings.Join(c.lex.words, "\n")))
-	c.digests = append(c.digests, "vocabulary "+hex.EncodeToString(all[:]))
+	c.digests = append(c.digests, fmt.Sprintf("vocabulary %x", sha256.Sum256([]byte(strings.Join(c.lex.words, "\n")))))
 	return c, nil
 }
 
@@ -125,8 +115,7 @@ func (lex *lexicon) parse(in *input, widest datasets.Shape) (*content, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256([]byte(text))
-	f := &content{file: in.name, digest: hex.EncodeToString(sum[:])}
+	f := &content{file: in.name, digest: fmt.Sprintf("%x", sha256.Sum256([]byte(text)))}
 	var start int32     // index of the story's first statement
 	var indices []int32 // of statements, by line of the story
 	err = format.Scan(in.name, text, func(l *format.Line) error {
@@ -187,7 +176,7 @@ func (c *corpus) selectAge(age int) error {
 		})
 	})
 	if c.kinds == nil {
-		return &datasets.SettingError{Key: "age", Value: age, Want: "the age of some question's newest supporting fact"}
+		return datasets.BadSetting("age", age, "the age of some question's newest supporting fact")
 	}
 	return nil
 }
@@ -196,7 +185,10 @@ func (c *corpus) selectAge(age int) error {
 // limit), and its question's file and line.
 func (c *corpus) longest(split datasets.Split, limit int) (rows int, where string) {
 	for _, k := range c.kinds {
-		f := k.of(split)
+		f := k.files[split]
+		if f == nil && split == datasets.Validation {
+			f = k.files[datasets.Train]
+		}
 		for i := 0; f != nil && i < len(f.questions); i++ {
 			if n := f.questions[i].rows(limit); n > rows {
 				rows, where = n, fmt.Sprintf("%s:%d", f.file, f.questions[i].line)

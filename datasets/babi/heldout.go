@@ -44,8 +44,8 @@ func isCombination(text string) bool {
 
 // heldOut marks the sentences that contain a combination of a setting.
 type heldOut struct {
-	setting datasets.SettingError // without Want
-	marked  []bool                // by index in lexicon.sentences
+	key, list string // the setting
+	marked    []bool // by index in lexicon.sentences
 }
 
 // newHeldOut returns the combinations that a setting lists, nil for none.
@@ -54,7 +54,7 @@ func newHeldOut(key, list string, lex *lexicon) (*heldOut, error) {
 	if combinations == nil {
 		return nil, err
 	}
-	h := &heldOut{setting: datasets.SettingError{Key: key, Value: list}}
+	h := &heldOut{key: key, list: list}
 	var all [][]int32
 	for _, words := range combinations {
 		var ids []int32
@@ -77,9 +77,7 @@ func newHeldOut(key, list string, lex *lexicon) (*heldOut, error) {
 
 // want returns the error of a setting that does not fit the data.
 func (h *heldOut) want(format string, values ...any) error {
-	e := h.setting
-	e.Want = fmt.Sprintf(format, values...)
-	return &e
+	return datasets.BadSetting(h.key, h.list, format, values...)
 }
 
 // marks reports whether one of the sentences has a combination.

@@ -1,8 +1,6 @@
 package babi
 
 import (
-	"fmt"
-
 	"memobench/datasets"
 	"memobench/datasets/babi/simulate"
 )
@@ -39,9 +37,9 @@ func (s Settings) checkFiles() error {
 	r := s.rules()
 	switch {
 	case r.AllPatterns:
-		return &datasets.SettingError{Key: "patterns", Value: allPatterns, Want: releasedPatterns + " for files; " + allPatterns + " needs source=" + simulatedSource}
+		return datasets.BadSetting("patterns", allPatterns, releasedPatterns+" for files; "+allPatterns+" needs source="+simulatedSource)
 	case s.FactAge > 0:
-		return &datasets.SettingError{Key: "fact_age", Value: s.FactAge, Want: "0 for files; other values need source=" + simulatedSource}
+		return datasets.BadSetting("fact_age", s.FactAge, "0 for files; other values need source="+simulatedSource)
 	}
 	return nil
 }
@@ -67,14 +65,13 @@ func (s Settings) validate(shifted bool) ([]int, error) {
 	_, combinationErr := parseHeldOut(s.HeldOut)
 	switch {
 	case err != nil:
-		return nil, &datasets.SettingError{Key: "tasks", Value: s.Tasks,
-			Want: fmt.Sprintf("all, or numbers and ranges from 1 to %d such as 1,2,15-17 (%v)", numTasks, err)}
+		return nil, datasets.BadSetting("tasks", s.Tasks, "all, or numbers and ranges from 1 to %d such as 1,2,15-17 (%v)", numTasks, err)
 	case combinationErr != nil:
-		return nil, &datasets.SettingError{Key: "held_out", Value: s.HeldOut, Want: fmt.Sprintf("words joined by +, with commas between, such as mary+office,john+milk (%v)", combinationErr)}
+		return nil, datasets.BadSetting("held_out", s.HeldOut, "words joined by +, with commas between, such as mary+office,john+milk (%v)", combinationErr)
 	case s.Combinations != nil && !s.dividesHeldOut() && !isCombination(*s.Combinations):
-		return nil, &datasets.SettingError{Key: "combinations", Value: *s.Combinations, Want: needHeldOut + ", " + needOthers + ", words joined by + such as mary+office, or off"}
+		return nil, datasets.BadSetting("combinations", *s.Combinations, needHeldOut+", "+needOthers+", words joined by + such as mary+office, or off")
 	case s.dividesHeldOut() && s.HeldOut == "":
-		return nil, &datasets.SettingError{Key: "combinations", Value: *s.Combinations, Want: "off, or words joined by + such as mary+office, where held_out names no combinations"}
+		return nil, datasets.BadSetting("combinations", *s.Combinations, "off, or words joined by + such as mary+office, where held_out names no combinations")
 	}
 	return numbers, datasets.CheckSettings(&s, shifted)
 }

@@ -43,13 +43,11 @@ func find(s Settings, opts datasets.Options) (*library, error) {
 	}
 	switch path := opts.DataPath; {
 	case path != "" && opts.Trained == nil && source != "" && source != other:
-		return nil, &datasets.SettingError{Key: "source", Value: source, Want: fmt.Sprintf("%s with the data path %s", other, path)}
+		return nil, datasets.BadSetting("source", source, "%s with the data path %s", other, path)
 	case path == simulatedSource, path == "" && source == simulatedSource:
 		return simulatedLibrary(s), nil
-	case path != "":
-		return locate(path)
 	}
-	lib, err := locate("")
+	lib, err := locate(opts.DataPath)
 	if errors.Is(err, ErrNoData) && source != fromFiles {
 		return simulatedLibrary(s), nil
 	}

@@ -146,7 +146,7 @@ func TestChecksCatchFaults(t *testing.T) {
 			return toy{}.Examine(split, seed, perKind+1, size)
 		}},
 	}
-	for _, c := range checks() {
+	for _, c := range checks {
 		fault, ok := faults[c.Name]
 		if !ok {
 			if c.Name != "examine stops early" && c.Name != "optional promises are kept" { // tested below

@@ -27,9 +27,8 @@ const version = "file reader 1"
 // datasets.Mixer and datasets.Printer.
 type Source struct {
 	datasets.Described
-	header *export.Header
-	parts  [3]*part // by split; nil if it has no file
-	dir    string
+	*reader
+	parts [3]*part // by split; nil if it has no file
 
 	datasets.Finite // implements Batch, BatchMixed and Examine
 }
@@ -62,11 +61,11 @@ func open(opts datasets.Options) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	src := &Source{Described: datasets.Described{Dimensions: r.shape, KindNames: r.header.Kinds}, header: r.header, dir: r.dir}
+	src := &Source{Described: datasets.Described{Dimensions: r.shape, KindNames: r.header.Kinds}, reader: r}
 	src.Finite = datasets.Finite{Name: "file", Sizes: src.count, Put: src.put,
 		Reset: func(b *datasets.Batch) { b.ResetFor(r.shape, max(r.choices, 0)) }}
 	for split := range datasets.Test + 1 {
-		if f := r.file(split); f != nil {
+		if f := r.file(split, export.Examples, export.Arrays); f != nil {
 			if src.parts[split], err = r.load(split, f); err != nil {
 				return nil, err
 			}

@@ -2,7 +2,6 @@ package file
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -64,12 +63,12 @@ func newReader(path string) (*reader, error) {
 	return r, nil
 }
 
-// file returns the file of a split's examples, of two formats the JSON lines; nil if there is none.
-func (r *reader) file(split datasets.Split) *export.File {
-	for _, content := range []string{export.Examples, export.Arrays} {
+// file returns the file of a split with the first of some contents that it has; nil if there is none.
+func (r *reader) file(split datasets.Split, contents ...string) *export.File {
+	for _, content := range contents {
 		for i := range r.header.Files {
 			f := &r.header.Files[i]
-			if f.Split == split.String() && f.Content == content && (r.only == "" || r.only == f.Name) {
+			if f.Split == split.String() && f.Content == content && (r.only == "" || r.only == f.Name || content == export.Items) {
 				return f
 			}
 		}
@@ -95,8 +94,7 @@ func (r *reader) read(f *export.File) (path string, data []byte, err error) {
 	if data, err = binfile.ReadFile(path, maxFile); err != nil {
 		return path, nil, err
 	}
-	sum := sha256.Sum256(data)
-	digest := hex.EncodeToString(sum[:])
+	digest := fmt.Sprintf("%x", sha256.Sum256(data))
 	if f.SHA256 != "" && f.SHA256 != digest {
 		return path, nil, fmt.Errorf("%s: SHA-256 %s, %s says %s: the file was changed", path, digest, export.HeaderName, f.SHA256)
 	}
@@ -132,11 +130,11 @@ func (r *reader) load(split datasets.Split, f *export.File) (*part, error) {
 
 // loadItems reads the table of a split's items, [items x features].
 func (r *reader) loadItems(split datasets.Split, p *part) error {
-	i := slices.IndexFunc(r.header.Files, func(f export.File) bool { return f.Content == export.Items && f.Split == split.String() })
-	if i < 0 {
+	f := r.file(split, export.Items)
+	if f == nil {
 		return fmt.Errorf("%s: no file with the items of the %v split", filepath.Join(r.dir, export.HeaderName), split)
 	}
-	path, data, err := r.read(&r.header.Files[i])
+	path, data, err := r.read(f)
 	if err != nil {
 		return err
 	}

@@ -67,14 +67,13 @@ func (s Settings) validate() error {
 	}
 	// In a complete graph all distances are 1.
 	if most := min(s.Nodes-2, maxRows/s.Nodes); s.Degree < 1 || s.Degree > most {
-		return &datasets.SettingError{Key: "degree", Value: s.Degree,
-			Want: fmt.Sprintf("1 to %d (nodes - 2, and at most %d edges in all)", most, maxRows)}
+		return datasets.BadSetting("degree", s.Degree, "1 to %d (nodes - 2, and at most %d edges in all)", most, maxRows)
 	}
 	switch {
 	case s.Length < minLength || s.Length > s.Nodes-1:
-		return &datasets.SettingError{Key: "length", Value: s.Length, Want: fmt.Sprintf("%d to %d (nodes - 1)", minLength, s.Nodes-1)}
+		return datasets.BadSetting("length", s.Length, "%d to %d (nodes - 1)", minLength, s.Nodes-1)
 	case s.Vocabulary < s.Nodes || s.Vocabulary > maxVocabulary:
-		return &datasets.SettingError{Key: "vocabulary", Value: s.Vocabulary, Want: fmt.Sprintf("%d (nodes) to %d", s.Nodes, maxVocabulary)}
+		return datasets.BadSetting("vocabulary", s.Vocabulary, "%d (nodes) to %d", s.Nodes, maxVocabulary)
 	}
 	return nil
 }
@@ -137,11 +136,9 @@ func (s Settings) feasible() error {
 		longest++
 	}
 	if longest < minLength {
-		return &datasets.SettingError{Key: "degree", Value: s.Degree,
-			Want: fmt.Sprintf("less: fewer than 1 in %d graphs have a path (targets %s) of %d edges", commonShare, s.Targets, minLength)}
+		return datasets.BadSetting("degree", s.Degree, "less: fewer than 1 in %d graphs have a path (targets %s) of %d edges", commonShare, s.Targets, minLength)
 	}
-	return &datasets.SettingError{Key: "length", Value: s.Length,
-		Want: fmt.Sprintf("%d to %d: fewer than 1 in %d graphs have a longer path (targets %s)", minLength, longest, commonShare, s.Targets)}
+	return datasets.BadSetting("length", s.Length, "%d to %d: fewer than 1 in %d graphs have a longer path (targets %s)", minLength, longest, commonShare, s.Targets)
 }
 
 // longest samples a graph and returns the length of its longest valid path.

@@ -160,7 +160,7 @@ func register(d Settings, fixed bool) {
 			got, want int
 		}{{"nodes", s.Nodes, d.Nodes}, {"degree", s.Degree, d.Degree}, {"length", s.Length, d.Length}} {
 			if fixed && !opts.Shifted && c.got != c.want { // the name of the task would be wrong
-				return nil, &datasets.SettingError{Key: c.key, Value: c.got, Want: fmt.Sprintf("%d; other sizes are the task %s", c.want, anySizes)}
+				return nil, datasets.BadSetting(c.key, c.got, "%d; other sizes are the task %s", c.want, anySizes)
 			}
 		}
 		return New(s, opts)

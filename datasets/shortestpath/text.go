@@ -3,6 +3,7 @@ package shortestpath
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,27 +18,10 @@ func (src *Source) Print(w io.Writer, b *datasets.Batch, i int) error {
 	_, paths := e.search(e.source)
 	path := slices.Concat([]int32{e.source}, b.Targets[i*b.Answers:(i+1)*b.Answers], []int32{e.destination})
 	_, err := fmt.Fprintf(w, "path from %d to %d in %d edges: %s (shortest paths: %.0f)\n", e.source, e.destination, len(path)-1, join(path, " -> "), paths[e.destination])
-	var nodes []int32
-	for u := range e.each {
-		nodes = append(nodes, u)
-	}
-	slices.Sort(nodes)
-	for _, u := range slices.Compact(nodes) {
-		_, err = fmt.Fprintf(w, "%6d -> %s\n", u, join(e.from(u), " "))
+	for _, u := range slices.Sorted(maps.Keys(e.to)) {
+		_, err = fmt.Fprintf(w, "%6d -> %s\n", u, join(e.to[u], " "))
 	}
 	return err
-}
-
-// from returns the successors of u in the order of their words.
-func (e *example) from(u int32) []int32 {
-	var to []int32
-	for a, b := range e.each {
-		if a == u {
-			to = append(to, b)
-		}
-	}
-	slices.Sort(to)
-	return to
 }
 
 func join(nodes []int32, sep string) string {
@@ -51,8 +35,8 @@ func join(nodes []int32, sep string) string {
 // Verbalize implements datasets.Verbalizer.
 func (src *Source) Verbalize(b *datasets.Batch, i int) (memory []string, question, answer string, choices []string, err error) {
 	e := read(b, i)
-	for u, v := range e.each {
-		memory = append(memory, fmt.Sprintf("There is an edge from %d to %d.", u, v))
+	for r := b.Offsets[i]; r < b.Offsets[i+1]; r++ {
+		memory = append(memory, fmt.Sprintf("There is an edge from %d to %d.", b.Rows[r*rowWidth], b.Rows[r*rowWidth+1]))
 	}
 	question = fmt.Sprintf("The shortest path from %d to %d has %d edges. Which nodes are between them, in order?", e.source, e.destination, b.Answers+1)
 	return memory, question, join(b.Targets[i*b.Answers:(i+1)*b.Answers], " "), nil, nil
@@ -98,43 +82,40 @@ func (src *Source) nodes(line string, _ int) ([]int32, error) {
 
 // example is an example of a batch.
 type example struct {
-	edges               []int32 // [M x 2] from, to
 	source, destination int32
+	to                  map[int32][]int32 // ends of the edges from each node, in the order of their words
 }
 
 // read returns example i of b.
 func read(b *datasets.Batch, i int) *example {
-	return &example{b.Rows[b.Offsets[i]*rowWidth : b.Offsets[i+1]*rowWidth], b.Queries[i*queryWidth], b.Queries[i*queryWidth+1]}
+	e := &example{b.Queries[i*queryWidth], b.Queries[i*queryWidth+1], map[int32][]int32{}}
+	for r := b.Offsets[i]; r < b.Offsets[i+1]; r++ {
+		from := b.Rows[r*rowWidth]
+		e.to[from] = append(e.to[from], b.Rows[r*rowWidth+1])
+	}
+	for _, ends := range e.to {
+		slices.Sort(ends)
+	}
+	return e
 }
 
 // search returns the length of the shortest paths from a node to every node that they reach, and how many
 // there are.
 func (e *example) search(from int32) (distance map[int32]int, paths map[int32]float64) {
 	distance, paths = map[int32]int{from: 0}, map[int32]float64{from: 1}
-	for d, grown := 0, true; grown; d++ {
-		grown = false
-		for u, v := range e.each {
-			if du, reached := distance[u]; !reached || du != d {
-				continue
-			}
+	for queue := []int32{from}; len(queue) > 0; queue = queue[1:] {
+		u := queue[0]
+		for _, v := range e.to[u] {
 			if _, reached := distance[v]; !reached {
-				distance[v], grown = d+1, true
+				distance[v] = distance[u] + 1
+				queue = append(queue, v)
 			}
-			if distance[v] == d+1 {
+			if distance[v] == distance[u]+1 {
 				paths[v] += paths[u]
 			}
 		}
 	}
 	return distance, paths
-}
-
-// each yields the edges.
-func (e *example) each(yield func(u, v int32) bool) {
-	for i := 0; i < len(e.edges); i += rowWidth {
-		if !yield(e.edges[i], e.edges[i+1]) {
-			return
-		}
-	}
 }
 
 // Accepts implements datasets.AnswerChecker: a node is right at position a if it is a+1
@@ -150,8 +131,8 @@ func (src *Source) Accepts(b *datasets.Batch, i int, answers []int32, each []boo
 		toEnd, _ := e.search(v)
 		rest, reaches := toEnd[e.destination]
 		each[a] = reaches && distance[v] == a+1 && a+1+rest == length
-		whole = whole && slices.Contains(e.from(last), v)
+		whole = whole && slices.Contains(e.to[last], v)
 		last = v
 	}
-	return whole && slices.Contains(e.from(last), e.destination)
+	return whole && slices.Contains(e.to[last], e.destination)
 }
