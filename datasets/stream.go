@@ -58,10 +58,10 @@ func SplitByHash(h uint64) Split {
 // may be omitted are, where they are zero.
 func SettingStrings(settings any) map[string]string {
 	list, v := map[string]string{}, reflect.ValueOf(settings)
-	for i := range v.NumField() {
-		key, option, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
-		if key != "" && !(option == "omitempty" && v.Field(i).IsZero()) {
-			list[key] = fmt.Sprint(reflect.Indirect(v.Field(i)))
+	for _, f := range reflect.VisibleFields(v.Type()) {
+		key, option, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		if value := v.FieldByIndex(f.Index); key != "" && !(option == "omitempty" && value.IsZero()) {
+			list[key] = fmt.Sprint(reflect.Indirect(value))
 		}
 	}
 	return list

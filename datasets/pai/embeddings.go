@@ -3,7 +3,6 @@ package pai
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"memobench/datasets"
 )
@@ -11,11 +10,8 @@ import (
 // embeddingSettings of the task on generated embeddings. Defaults are the
 // paper's where it states a value; noise is not, since its images are real.
 type embeddingSettings struct {
-	Length          int     `yaml:"length" range:"3 to 26" doc:"items of a sequence; fixed by the task"`
-	Sequences       int     `yaml:"sequences" range:"2 to 4096" doc:"sequences in a memory, 16 in the paper; a memory has sequences x (length-1) rows"`
-	Classes         int     `yaml:"classes" doc:"classes of the items, and answers; 1000 in the paper"`
-	Items           string  `yaml:"items" range:"sequence or random" doc:"order of the two items in a row: sequence (earlier first) or random"`
-	Rows            string  `yaml:"rows" range:"shuffled or generation" doc:"order of the rows in a memory: shuffled or generation (chain after chain)"`
+	Settings `yaml:",inline"`
+
 	Features        int     `yaml:"features" doc:"features of an item, 1000 in the paper"`
 	Noise           float64 `yaml:"noise" range:"0.01 to 100" doc:"spread of the items within a class over the spread of the classes"`
 	TrainItems      int     `yaml:"train_items" doc:"items of the train split, 1,000,000 in the paper"`
@@ -44,12 +40,9 @@ const embeddingsVersion = "pai embeddings 1"
 // embeddingDefaults returns the paper's settings for sequences of the given
 // length, with as much spread within classes as between them.
 func embeddingDefaults(length int) *embeddingSettings {
-	return &embeddingSettings{Length: length, Sequences: paperSequences, Classes: paperClasses,
-		Items: itemsSequence, Rows: rowsShuffled, Features: paperFeatures, Noise: 1,
+	return &embeddingSettings{Settings: *Defaults(length), Features: paperFeatures, Noise: 1,
 		TrainItems: paperTrainItems, ValidationItems: paperValidationItems, TestItems: paperTestItems}
 }
-
-func (s embeddingSettings) layout() layout { return layout{s.Length, s.Sequences, s.Items, s.Rows} }
 
 // pools returns the number of items of each split.
 func (s embeddingSettings) pools() [3]int {
@@ -62,41 +55,31 @@ func (s embeddingSettings) validate(shifted bool) error {
 	if err := datasets.CheckSettings(&s, shifted); err != nil {
 		return err
 	}
-	fewest := s.layout().numItems()
+	fewest := s.numItems()
 	switch {
 	case s.Classes < fewest || s.Classes > maxClasses:
-		return &datasets.SettingError{Key: "classes", Value: s.Classes, Want: fmt.Sprintf("%d (sequences x length) to %d", fewest, maxClasses)}
+		return datasets.BadSetting("classes", s.Classes, "%d (sequences x length) to %d", fewest, maxClasses)
 	case s.Features < minFeatures || s.Features > min(maxFeatures, maxPrototypes/s.Classes):
-		return &datasets.SettingError{Key: "features", Value: s.Features,
-			Want: fmt.Sprintf("%d to %d, and classes x features to %d", minFeatures, maxFeatures, maxPrototypes)}
+		return datasets.BadSetting("features", s.Features, "%d to %d, and classes x features to %d", minFeatures, maxFeatures, maxPrototypes)
 	}
 	for split, n := range s.pools() {
 		if n < s.Classes || n > maxPool {
-			return &datasets.SettingError{Key: datasets.Split(split).String() + "_items", Value: n,
-				Want: fmt.Sprintf("%d (classes) to %d", s.Classes, maxPool)}
+			return datasets.BadSetting(datasets.Split(split).String()+"_items", n, "%d (classes) to %d", s.Classes, maxPool)
 		}
 	}
 	return nil
 }
 
-// caveats returns the caveats of the settings.
 func (s embeddingSettings) caveats() datasets.Caveats {
-	list := datasets.Caveats{{Kind: datasets.SubstituteData, Brief: "embeddings",
-		Text: fmt.Sprintf("generated embeddings (noise %v) instead of image embeddings", s.Noise)}}
 	var smaller []string
-	if s.Classes < paperClasses || s.Sequences < paperSequences {
-		smaller = append(smaller, fmt.Sprintf("%d classes, %d sequences", s.Classes, s.Sequences))
-	}
 	if s.Features < paperFeatures {
 		smaller = append(smaller, fmt.Sprintf("%d features", s.Features))
 	}
 	if s.TrainItems < paperTrainItems || s.ValidationItems < paperValidationItems || s.TestItems < paperTestItems {
 		smaller = append(smaller, fmt.Sprintf("%d, %d and %d items to train, validate and test", s.TrainItems, s.ValidationItems, s.TestItems))
 	}
-	if len(smaller) > 0 {
-		list = append(list, reduced("%s", strings.Join(smaller, ", ")))
-	}
-	return append(list, unknownLength(s.Length)...)
+	return s.caveatsOf(datasets.Caveat{Kind: datasets.SubstituteData, Brief: "embeddings",
+		Text: fmt.Sprintf("generated embeddings (noise %v) instead of image embeddings", s.Noise)}, smaller...)
 }
 
 // newEmbeddings returns the task on generated embeddings. It fails as New does.
@@ -104,7 +87,7 @@ func newEmbeddings(s embeddingSettings, opts datasets.Options) (*Source, error) 
 	if err := s.validate(opts.Shifted); err != nil {
 		return nil, fmt.Errorf("pai: %w", err)
 	}
-	return newSource(s, embeddingsSuffix, embeddingsVersion, s.layout().shape(s.Classes, s.Features), newPrototypes(s), opts)
+	return newSource(s, embeddingsSuffix, embeddingsVersion, s.Features, newPrototypes(s), opts)
 }
 
 // prototypes are generated images. Item n of a split is of class n mod C and is

@@ -16,7 +16,7 @@ import (
 
 // smallEmbeddings are settings of small sizes, with so few items that they repeat.
 func smallEmbeddings(length int, items, rows string) embeddingSettings {
-	return embeddingSettings{Length: length, Sequences: 4, Classes: 30, Items: items, Rows: rows, Features: 16, Noise: 1,
+	return embeddingSettings{Settings: Settings{Length: length, Sequences: 4, Classes: 30, Items: items, Rows: rows}, Features: 16, Noise: 1,
 		TrainItems: 200, ValidationItems: 60, TestItems: 90}
 }
 
@@ -69,7 +69,7 @@ func TestEmbeddingQueriesAreAnsweredByTheChainAlone(t *testing.T) {
 	for _, length := range []int{3, 4, 5} {
 		for _, items := range []string{itemsSequence, itemsRandom} {
 			src := mustEmbed(t, smallEmbeddings(length, items, rowsShuffled))
-			checkSource(t, src, src.layout)
+			checkSource(t, src, src.settings)
 		}
 	}
 }
@@ -77,14 +77,14 @@ func TestEmbeddingQueriesAreAnsweredByTheChainAlone(t *testing.T) {
 var splits = []datasets.Split{datasets.Train, datasets.Validation, datasets.Test}
 
 // checkSource checks the examples of some batches of each split.
-func checkSource(t *testing.T, src datasets.Source, l layout) {
+func checkSource(t *testing.T, src datasets.Source, l Settings) {
 	t.Helper()
 	var b datasets.Batch
 	for _, split := range splits {
 		for step := range 5 {
 			must.Do(t, src.Batch(&b, split, 1, step, 32))
 			for i := range b.Size() {
-				checkExample(t, l, kinds(l.length)[b.Kinds[i]], &b, i)
+				checkExample(t, l, kinds(l.Length)[b.Kinds[i]], &b, i)
 			}
 		}
 	}
@@ -195,6 +195,6 @@ func TestUnseenItemsTakeThePlaceOfAllButTheChoices(t *testing.T) {
 		if share := 100 * float64(unseen) / float64(items); math.Abs(share-float64(perCent)) > 5 {
 			t.Errorf("%.0f per cent of %d items are unseen, want %d", share, items, perCent)
 		}
-		checkSource(t, src, src.layout)
+		checkSource(t, src, src.settings)
 	}
 }

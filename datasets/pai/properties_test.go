@@ -64,7 +64,7 @@ func TestQueriesAreAnsweredByTheChainAlone(t *testing.T) {
 			for step := range 10 {
 				must.Do(t, src.Batch(&b, datasets.Train, 1, step, 32))
 				for i := range b.Size() {
-					checkExample(t, src.layout, src.kinds[b.Kinds[i]], &b, i)
+					checkExample(t, src.settings, src.kinds[b.Kinds[i]], &b, i)
 				}
 			}
 		})
@@ -73,13 +73,13 @@ func TestQueriesAreAnsweredByTheChainAlone(t *testing.T) {
 
 // checkExample checks an example. The position of a lure is known only up to the direction of its
 // chain.
-func checkExample(t *testing.T, s layout, k kind, b *datasets.Batch, i int) {
+func checkExample(t *testing.T, s Settings, k kind, b *datasets.Batch, i int) {
 	t.Helper()
 	chains := chainsOf(t, b, i)
 	seen := map[int32]bool{}
 	for _, c := range chains {
-		if len(c) != s.length {
-			t.Fatalf("chain %v, want %d items", c, s.length)
+		if len(c) != s.Length {
+			t.Fatalf("chain %v, want %d items", c, s.Length)
 		}
 		for _, item := range c {
 			if seen[item] {
@@ -88,8 +88,8 @@ func checkExample(t *testing.T, s layout, k kind, b *datasets.Batch, i int) {
 			seen[item] = true
 		}
 	}
-	if len(chains) != s.sequences {
-		t.Fatalf("%d chains, want %d", len(chains), s.sequences)
+	if len(chains) != s.Sequences {
+		t.Fatalf("%d chains, want %d", len(chains), s.Sequences)
 	}
 
 	at := slices.Index(b.Choices[2*i:2*i+2], b.Targets[i])
@@ -111,7 +111,7 @@ func checkExample(t *testing.T, s layout, k kind, b *datasets.Batch, i int) {
 	}
 
 	// From rows alone a chain is known up to its direction.
-	mirror := func(p int) int { return s.length - 1 - p }
+	mirror := func(p int) int { return s.Length - 1 - p }
 	if !(cueAt == k.cue && matchPos == k.match) && !(cueAt == mirror(k.cue) && matchPos == mirror(k.match)) {
 		t.Fatalf("cue and match at %d and %d, want kind %v", cueAt, matchPos, k)
 	}

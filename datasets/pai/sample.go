@@ -8,25 +8,20 @@ import (
 
 // sampler holds the storage for sampling examples; one goroutine uses it at a time.
 type sampler struct {
-	layout
-	images  *prototypes // nil for class symbols
-	split   datasets.Split
-	pcg     rand.PCG
-	rng     *rand.Rand // over pcg
-	deck    []int32    // a permutation of the classes that begins with the chains of the memory
-	words   []int32    // the word of each class of the memory, in the order of deck
-	order   []int32    // order of the rows, numbered in generation order
-	ordered []int32    // classes in order
+	Settings
+	images *prototypes // nil for class symbols
+	split  datasets.Split
+	pcg    rand.PCG
+	rng    *rand.Rand // over pcg
+	deck   []int32    // a permutation of the classes that begins with the chains of the memory
+	words  []int32    // the word of each class of the memory, in the order of deck
+	order  []int32    // order of the rows, numbered in generation order
 }
 
-// newSampler returns a sampler of the classes 0 .. classes-1.
-func newSampler(l layout, classes int, im *prototypes) *sampler {
-	d := &sampler{layout: l, images: im, order: make([]int32, l.numRows()), ordered: make([]int32, classes)}
-	for i := range d.ordered {
-		d.ordered[i] = int32(i)
-	}
+func newSampler(s Settings, im *prototypes) *sampler {
+	d := &sampler{Settings: s, images: im, deck: make([]int32, s.Classes), order: make([]int32, s.numRows())}
 	if im != nil {
-		d.words = make([]int32, l.numItems())
+		d.words = make([]int32, s.numItems())
 	}
 	d.rng = rand.New(&d.pcg)
 	return d
@@ -36,7 +31,9 @@ func newSampler(l layout, classes int, im *prototypes) *sampler {
 func (d *sampler) start(purpose string, split datasets.Split, seed, step uint64) {
 	d.split = split
 	d.pcg.Seed(datasets.StreamSeed(purpose, split, seed, step))
-	d.deck = append(d.deck[:0], d.ordered...)
+	for class := range d.deck {
+		d.deck[class] = int32(class)
+	}
 }
 
 func (d *sampler) intN(n int) int { return int(d.rng.Uint32N(uint32(n))) }
@@ -44,7 +41,7 @@ func (d *sampler) intN(n int) int { return int(d.rng.Uint32N(uint32(n))) }
 func (d *sampler) coin() bool { return d.rng.Uint64()>>63 == 0 }
 
 // chain returns chain i of the last memory, [L] classes.
-func (d *sampler) chain(i int) []int32 { return d.deck[i*d.length : (i+1)*d.length] }
+func (d *sampler) chain(i int) []int32 { return d.deck[i*d.Length : (i+1)*d.Length] }
 
 // memory samples chains of distinct classes. Chains of class symbols must belong to the split;
 // for embeddings, the splits have different items.
@@ -53,9 +50,9 @@ func (d *sampler) chain(i int) []int32 { return d.deck[i*d.length : (i+1)*d.leng
 // chain of another split with the rest of the deck. The deck stays a permutation, so every
 // chain is uniform among the split's chains of unused classes.
 func (d *sampler) memory() {
-	for i := range d.sequences {
+	for i := range d.Sequences {
 		for {
-			for j := i * d.length; j < (i+1)*d.length; j++ {
+			for j := i * d.Length; j < (i+1)*d.Length; j++ {
 				k := j + d.intN(len(d.deck)-j)
 				d.deck[j], d.deck[k] = d.deck[k], d.deck[j]
 			}
@@ -105,12 +102,12 @@ func (d *sampler) replaceByUnseen(dst *datasets.Batch, match, lure int) {
 func (d *sampler) example(dst *datasets.Batch, k int, kd kind) {
 	d.memory()
 	d.assignWords(dst)
-	target := d.intN(d.sequences)
-	other := d.intN(d.sequences - 1)
+	target := d.intN(d.Sequences)
+	other := d.intN(d.Sequences - 1)
 	if other >= target {
 		other++
 	}
-	cue, match, lure := target*d.length+kd.cue, target*d.length+kd.match, other*d.length+kd.match
+	cue, match, lure := target*d.Length+kd.cue, target*d.Length+kd.match, other*d.Length+kd.match
 	if d.images != nil && d.images.perCent > 0 {
 		d.replaceByUnseen(dst, match, lure)
 	}
@@ -126,17 +123,17 @@ func (d *sampler) example(dst *datasets.Batch, k int, kd kind) {
 	for r := range d.order {
 		d.order[r] = int32(r)
 	}
-	if d.rows == rowsShuffled {
+	if d.Rows == rowsShuffled {
 		for r := len(d.order) - 1; r > 0; r-- {
 			q := d.intN(r + 1)
 			d.order[r], d.order[q] = d.order[q], d.order[r]
 		}
 	}
-	pairs := d.length - 1
+	pairs := d.Length - 1
 	for _, r := range d.order {
-		at := int(r)/pairs*d.length + int(r)%pairs
+		at := int(r)/pairs*d.Length + int(r)%pairs
 		first, second := d.words[at], d.words[at+1]
-		if d.items == itemsRandom && d.coin() {
+		if d.Items == itemsRandom && d.coin() {
 			first, second = second, first
 		}
 		dst.Rows = append(dst.Rows, first, second)
@@ -147,15 +144,13 @@ func (d *sampler) example(dst *datasets.Batch, k int, kd kind) {
 // splitOf returns the split of a chain by a hash of its classes. A chain and its reversal have
 // the same hash, since with items in random order they have the same rows.
 func splitOf(chain []int32) datasets.Split {
-	h := uint64(len(chain))
-	if n := len(chain); chain[0] < chain[n-1] {
-		for _, c := range chain {
-			h = datasets.Mix(h ^ uint64(c))
+	h, n := uint64(len(chain)), len(chain)
+	forward := chain[0] < chain[n-1]
+	for i, c := range chain {
+		if !forward {
+			c = chain[n-1-i]
 		}
-	} else {
-		for i := n - 1; i >= 0; i-- {
-			h = datasets.Mix(h ^ uint64(chain[i]))
-		}
+		h = datasets.Mix(h ^ uint64(c))
 	}
 	return datasets.SplitByHash(h)
 }

@@ -2,17 +2,19 @@ package pai
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"memobench/datasets"
 )
 
-// Settings of the task on class symbols. Defaults are the paper's where it
-// states a value.
+// Settings of the task on class symbols, which that on embeddings has too. Defaults are the paper's
+// where it states a value.
 type Settings struct {
-	Length    int    `yaml:"length" range:"3 to 26" doc:"classes of a sequence; fixed by the task, pai3 to pai5"`
+	Length    int    `yaml:"length" range:"3 to 26" doc:"items of a sequence; fixed by the task"`
 	Sequences int    `yaml:"sequences" range:"2 to 4096" doc:"sequences in a memory, 16 in the paper; a memory has sequences x (length-1) rows"`
-	Classes   int    `yaml:"classes" doc:"classes to draw from, 1000 in the paper"`
+	Classes   int    `yaml:"classes" doc:"classes of the items, and answers; 1000 in the paper"`
 	Items     string `yaml:"items" range:"sequence or random" doc:"order of the two items in a row: sequence (earlier first) or random"`
 	Rows      string `yaml:"rows" range:"shuffled or generation" doc:"order of the rows in a memory: shuffled or generation (chain after chain)"`
 }
@@ -49,70 +51,48 @@ func Defaults(length int) *Settings {
 		Items: itemsSequence, Rows: rowsShuffled}
 }
 
-func (s Settings) layout() layout { return layout{s.Length, s.Sequences, s.Items, s.Rows} }
-
 // validate returns a *datasets.SettingError for the first setting out of range.
 func (s Settings) validate() error {
 	if err := datasets.CheckSettings(&s, false); err != nil {
 		return err
 	}
 	if fewest := s.Sequences*s.Length + spareClasses; s.Classes < fewest || s.Classes > maxClasses {
-		return &datasets.SettingError{Key: "classes", Value: s.Classes,
-			Want: fmt.Sprintf("%d (sequences x length + %d) to %d", fewest, spareClasses, maxClasses)}
+		return datasets.BadSetting("classes", s.Classes, "%d (sequences x length + %d) to %d", fewest, spareClasses, maxClasses)
 	}
 	return nil
 }
 
-// caveats returns the caveats of the settings.
 func (s Settings) caveats() datasets.Caveats {
-	list := datasets.Caveats{{Kind: datasets.SubstituteData, Text: "class symbols instead of image embeddings"}}
+	return s.caveatsOf(datasets.Caveat{Kind: datasets.SubstituteData, Text: "class symbols instead of image embeddings"})
+}
+
+// caveatsOf returns the caveats of substitute items, of sizes below the paper's (smaller lists those that only
+// embeddings have) and of a length that the paper does not have.
+func (s Settings) caveatsOf(substitute datasets.Caveat, smaller ...string) datasets.Caveats {
+	list := datasets.Caveats{substitute}
 	if s.Classes < paperClasses || s.Sequences < paperSequences {
-		list = append(list, reduced("%d classes, %d sequences", s.Classes, s.Sequences))
+		smaller = slices.Insert(smaller, 0, fmt.Sprintf("%d classes, %d sequences", s.Classes, s.Sequences))
 	}
-	return append(list, unknownLength(s.Length)...)
-}
-
-// reduced is the caveat of sizes below the paper's.
-func reduced(format string, sizes ...any) datasets.Caveat {
-	return datasets.Caveat{Kind: datasets.ReducedSize, Text: "reduced: " + fmt.Sprintf(format, sizes...), Brief: "reduced"}
-}
-
-// unknownLength returns the caveat of a length that the paper does not have.
-func unknownLength(length int) datasets.Caveats {
-	if length <= paperMaxLength {
-		return nil
+	if len(smaller) > 0 {
+		list = append(list, datasets.Caveat{Kind: datasets.ReducedSize, Text: "reduced: " + strings.Join(smaller, ", "), Brief: "reduced"})
 	}
-	return datasets.Caveats{{Kind: datasets.OtherSize, Text: fmt.Sprintf("length %d is not in the paper", length)}}
+	if s.Length > paperMaxLength {
+		list = append(list, datasets.Caveat{Kind: datasets.OtherSize, Text: fmt.Sprintf("length %d is not in the paper", s.Length)})
+	}
+	return list
 }
 
 // arranged are the settings of a generator.
 type arranged interface {
-	layout() layout
+	shared() Settings
 	caveats() datasets.Caveats
 }
 
-// layout holds the settings of all generators.
-type layout struct {
-	length, sequences int
-	items, rows       string
-}
+func (s Settings) shared() Settings { return s }
 
 // numItems and numRows return the numbers of items and rows of a memory.
-func (l layout) numItems() int { return l.sequences * l.length }
-func (l layout) numRows() int  { return l.sequences * (l.length - 1) }
-
-// shape returns the shape of a task with the given numbers of classes and, for embeddings,
-// features.
-func (l layout) shape(classes, dim int) datasets.Shape {
-	return datasets.Shape{
-		Vocabulary: classes,
-		MaxRows:    l.numRows(),
-		RowWidth:   rowWidth,
-		QueryWidth: queryWidth,
-		Answers:    answers,
-		ItemDim:    dim,
-	}
-}
+func (s Settings) numItems() int { return s.Sequences * s.Length }
+func (s Settings) numRows() int  { return s.Sequences * (s.Length - 1) }
 
 // kind is a query type: from the cue's position in the chain to the match's.
 type kind struct{ cue, match int }

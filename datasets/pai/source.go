@@ -62,7 +62,7 @@ const (
 // datasets.Source and datasets.Printer.
 type Source struct {
 	datasets.Described
-	layout   layout
+	settings Settings
 	images   *prototypes // nil for class symbols
 	kinds    []kind
 	samplers sync.Pool // of *sampler
@@ -74,24 +74,29 @@ func New(s Settings, opts datasets.Options) (*Source, error) {
 	if err := s.validate(); err != nil {
 		return nil, fmt.Errorf("pai: %w", err)
 	}
-	return newSource(s, "", version, s.layout().shape(s.Classes, 0), nil, opts)
+	return newSource(s, "", version, 0, nil, opts)
 }
 
-func newSource(s arranged, suffix, version string, shape datasets.Shape, im *prototypes, opts datasets.Options) (*Source, error) {
-	l, settings := s.layout(), datasets.SettingStrings(s)
-	spec := datasets.Spec{Task: fmt.Sprintf("pai%d%s", l.length, suffix), Settings: settings, Hash: datasets.Fingerprint(version, settings), Caveats: s.caveats()}
-	if err := datasets.CheckTrained(shape, opts); err != nil {
+// newSource returns a task on items of dim features, 0 for class symbols.
+func newSource(s arranged, suffix, version string, dim int, im *prototypes, opts datasets.Options) (*Source, error) {
+	all, list := s.shared(), datasets.SettingStrings(s)
+	src := &Source{settings: all, images: im, kinds: kinds(all.Length)}
+	src.samplers.New = func() any { return newSampler(all, im) }
+	src.Described = datasets.Described{
+		Data:       datasets.Spec{Task: fmt.Sprintf("pai%d%s", all.Length, suffix), Settings: list, Hash: datasets.Fingerprint(version, list), Caveats: s.caveats()},
+		Dimensions: datasets.Shape{Vocabulary: all.Classes, MaxRows: all.numRows(), RowWidth: rowWidth, QueryWidth: queryWidth, Answers: answers, ItemDim: dim},
+		KindNames:  names(src.kinds),
+	}
+	if err := datasets.CheckTrained(src.Dimensions, opts); err != nil {
 		return nil, fmt.Errorf("pai: %w", err)
 	}
-	src := &Source{Described: datasets.Described{Data: spec, Dimensions: shape, KindNames: names(kinds(l.length))}, layout: l, images: im, kinds: kinds(l.length)}
-	src.samplers.New = func() any { return newSampler(l, shape.Vocabulary, im) }
 	return src, nil
 }
 
 // Batch implements datasets.Source. Direct and indirect examples alternate, also across batches
 // of one size.
 func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
-	direct := src.layout.length - 1
+	direct := src.settings.Length - 1
 	return src.draw("pai batch", dst, split, seed, step, size, func(d *sampler, i int) int {
 		if (step*size+i)%2 == 0 {
 			return d.intN(direct)
@@ -131,7 +136,7 @@ func (src *Source) reset(b *datasets.Batch) { b.ResetFor(src.Dimensions, choices
 // Examine implements datasets.Source. Example i of a kind does not depend on perKind and size.
 func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int) iter.Seq2[*datasets.Batch, error] {
 	return datasets.ExamineGenerated("pai", split, len(src.kinds), perKind, size, src.reset, func() datasets.Put {
-		d := newSampler(src.layout, src.Dimensions.Vocabulary, src.images) // not from the pool: the loop may run for long and call Batch
+		d := newSampler(src.settings, src.images) // not from the pool: the loop may run for long and call Batch
 		return func(b *datasets.Batch, k, i int) error {
 			d.start("pai examine", split, seed, uint64(k)<<32|uint64(i))
 			d.example(b, k, src.kinds[k])
@@ -159,9 +164,8 @@ func register[S arranged](length int, suffix, title, about string, defaults func
 		Sizes:    []string{"length", "sequences", "items", "rows"},
 		Defaults: func() any { return defaults(length) },
 		New: datasets.Opener(func(s S, opts datasets.Options) (*Source, error) {
-			if have := s.layout().length; have != length && !opts.Shifted { // the name of the task would be wrong
-				return nil, &datasets.SettingError{Key: "length", Value: have,
-					Want: fmt.Sprintf("%d; other lengths are tasks of their own, pai%d%s to pai%d%s", length, minLength, suffix, paperMaxLength, suffix)}
+			if have := s.shared().Length; have != length && !opts.Shifted { // the name of the task would be wrong
+				return nil, datasets.BadSetting("length", have, "%d; other lengths are tasks of their own, pai%d%s to pai%d%s", length, minLength, suffix, paperMaxLength, suffix)
 			}
 			return open(s, opts)
 		}),

@@ -120,20 +120,12 @@ func (src *Source) Print(w io.Writer, b *datasets.Batch, i int) error {
 // chainOf returns the words that rows [R x 2] connect with the given word, itself first.
 func chainOf(rows []int32, word int32) []int32 {
 	chain := []int32{word}
-	for grown := true; grown; {
-		grown = false
-		for r := 0; r+1 < len(rows); r += 2 {
-			x, y := rows[r], rows[r+1]
-			hasX, hasY := slices.Contains(chain, x), slices.Contains(chain, y)
-			if hasX == hasY {
-				continue
+	for next := 0; next < len(chain); next++ {
+		for r := range rows {
+			neighbour := rows[r^1] // in the same row
+			if rows[r] == chain[next] && !slices.Contains(chain, neighbour) {
+				chain = append(chain, neighbour)
 			}
-			if hasX {
-				chain = append(chain, y)
-			} else {
-				chain = append(chain, x)
-			}
-			grown = true
 		}
 	}
 	return chain

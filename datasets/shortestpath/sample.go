@@ -19,12 +19,11 @@ type sampler struct {
 	pcg rand.PCG
 	rng *rand.Rand // over pcg
 
-	graph   *graph
-	search  *search
-	pairs   []int   // [N] number of valid destinations, by source
-	labels  []int32 // [N] word of each node: the start of deck
-	deck    []int32 // all words, permuted if labels are random
-	ordered []int32 // the words in order; nil if labels are ids
+	graph  *graph
+	search *search
+	pairs  []int   // [N] number of valid destinations, by source
+	labels []int32 // [N] word of each node: the start of deck
+	deck   []int32 // all words, permuted if labels are random
 }
 
 func newSampler(s Settings) *sampler {
@@ -37,13 +36,7 @@ func newSampler(s Settings) *sampler {
 		words = s.Vocabulary
 	}
 	d.deck = make([]int32, words)
-	for i := range d.deck {
-		d.deck[i] = int32(i)
-	}
 	d.labels = d.deck[:s.Nodes]
-	if s.Labels == labelsRandom {
-		d.ordered = append(d.ordered, d.deck...)
-	}
 	d.rng = rand.New(&d.pcg)
 	return d
 }
@@ -51,7 +44,9 @@ func newSampler(s Settings) *sampler {
 // start begins a new random stream, independent of earlier samples.
 func (d *sampler) start(purpose string, split datasets.Split, seed, step uint64) {
 	d.pcg.Seed(datasets.StreamSeed(purpose, split, seed, step))
-	copy(d.deck, d.ordered)
+	for word := range d.deck {
+		d.deck[word] = int32(word)
+	}
 }
 
 func (d *sampler) intN(n int) int { return int(d.rng.Uint32N(uint32(n))) }
@@ -69,7 +64,7 @@ func (d *sampler) sampleGraph() {
 		}
 		g.connect(u, k)
 	}
-	if d.ordered == nil {
+	if d.settings.Labels == labelsIDs {
 		return
 	}
 	// Fisher and Yates, from the start; the deck stays a permutation.
