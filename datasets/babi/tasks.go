@@ -14,33 +14,20 @@ import (
 // numTasks is the number of bAbI tasks.
 const numTasks = simulate.NumTasks
 
-// A task's title, and its name in the official file names.
-var tasks = [numTasks + 1]struct{ title, slug string }{
-	1:  {"Single Supporting Fact", "single-supporting-fact"},
-	2:  {"Two Supporting Facts", "two-supporting-facts"},
-	3:  {"Three Supporting Facts", "three-supporting-facts"},
-	4:  {"Two Argument Relations", "two-arg-relations"},
-	5:  {"Three Argument Relations", "three-arg-relations"},
-	6:  {"Yes/No Questions", "yes-no-questions"},
-	7:  {"Counting", "counting"},
-	8:  {"Lists/Sets", "lists-sets"},
-	9:  {"Simple Negation", "simple-negation"},
-	10: {"Indefinite Knowledge", "indefinite-knowledge"},
-	11: {"Basic Coreference", "basic-coreference"},
-	12: {"Conjunction", "conjunction"},
-	13: {"Compound Coreference", "compound-coreference"},
-	14: {"Time Reasoning", "time-reasoning"},
-	15: {"Basic Deduction", "basic-deduction"},
-	16: {"Basic Induction", "basic-induction"},
-	17: {"Positional Reasoning", "positional-reasoning"},
-	18: {"Size Reasoning", "size-reasoning"},
-	19: {"Path Finding", "path-finding"},
-	20: {"Agent's Motivations", "agents-motivations"},
+// titles of the tasks, by number.
+var titles = [numTasks + 1]string{"",
+	"Single Supporting Fact", "Two Supporting Facts", "Three Supporting Facts", "Two Argument Relations", "Three Argument Relations",
+	"Yes/No Questions", "Counting", "Lists/Sets", "Simple Negation", "Indefinite Knowledge",
+	"Basic Coreference", "Conjunction", "Compound Coreference", "Time Reasoning", "Basic Deduction",
+	"Basic Induction", "Positional Reasoning", "Size Reasoning", "Path Finding", "Agent's Motivations",
 }
+
+// inFileName makes of a title in small letters that of the official file names.
+var inFileName = strings.NewReplacer(" argument ", "-arg-", "/", "-", " ", "-", "'", "")
 
 // officialName returns the official name of a task's file; part is train or test.
 func officialName(n int, part string) string {
-	return fmt.Sprintf("qa%d_%s_%s.txt", n, tasks[n].slug, part)
+	return fmt.Sprintf("qa%d_%s_%s.txt", n, inFileName.Replace(strings.ToLower(titles[n])), part)
 }
 
 // parseTasks reads "all", or numbers and ranges such as "1,2,15-17". The result

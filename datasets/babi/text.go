@@ -15,7 +15,7 @@ import (
 // numbered from 1, the question and the answer, in the words of the vocabulary.
 func (src *Source) Print(w io.Writer, b *datasets.Batch, i int) error {
 	task, _ := strconv.Atoi(src.KindNames[b.Kinds[i]])
-	fmt.Fprintf(w, "task %d: %s\n", task, tasks[task].title)
+	fmt.Fprintf(w, "task %d: %s\n", task, titles[task])
 	for n := b.Offsets[i]; n < b.Offsets[i+1]; n++ {
 		fmt.Fprintf(w, "%3d  %s.\n", n-b.Offsets[i]+1, src.sentence(b.Rows[n*b.RowWidth:(n+1)*b.RowWidth]))
 	}

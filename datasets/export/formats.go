@@ -52,15 +52,11 @@ func each(ids string, list iter.Seq2[*datasets.Batch, error], visit func(b *data
 
 // ExampleOf returns example i of a batch. It shares no storage with the batch.
 func ExampleOf(b *datasets.Batch, i int, kinds []string) Example {
-	part := func(list []int32, width int) []int32 { return slices.Clone(list[i*width : (i+1)*width]) }
-	e := Example{
-		Kind:    kinds[b.Kinds[i]],
-		Query:   part(b.Queries, b.QueryWidth),
-		Targets: part(b.Targets, b.Answers),
-		Choices: part(b.Choices, b.NumChoices),
-	}
-	for r := b.Offsets[i]; r < b.Offsets[i+1]; r++ {
-		e.Rows = append(e.Rows, slices.Clone(b.Rows[r*b.RowWidth:(r+1)*b.RowWidth]))
+	var one datasets.Batch
+	b.Part(&one, i, i+1)
+	e := Example{Kind: kinds[b.Kinds[i]], Query: slices.Clone(one.Queries), Targets: slices.Clone(one.Targets), Choices: slices.Clone(one.Choices)}
+	for row := range slices.Chunk(one.Rows, b.RowWidth) {
+		e.Rows = append(e.Rows, slices.Clone(row))
 	}
 	return e
 }

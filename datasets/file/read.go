@@ -172,7 +172,6 @@ func (r *reader) lines(b *datasets.Batch, path string, f *export.File, data []by
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	var one datasets.Batch
 	n := 0
 	for line := range strings.Lines(content) {
 		e := new(export.Example)
@@ -183,10 +182,6 @@ func (r *reader) lines(b *datasets.Batch, path string, f *export.File, data []by
 		if err == nil {
 			err = r.add(b, e)
 		}
-		if err == nil {
-			b.Part(&one, n, n+1)
-			err = one.ValidateFor(r.shape, len(r.header.Kinds))
-		}
 		n++
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", path, n, err)
@@ -195,7 +190,7 @@ func (r *reader) lines(b *datasets.Batch, path string, f *export.File, data []by
 	return nil
 }
 
-// add appends an example. The lengths of its lists are right, or it is an error.
+// add appends an example, if it is right.
 func (r *reader) add(b *datasets.Batch, e *export.Example) error {
 	kind := slices.Index(r.header.Kinds, e.Kind)
 	if kind < 0 {
@@ -216,7 +211,9 @@ func (r *reader) add(b *datasets.Batch, e *export.Example) error {
 	b.Offsets = append(b.Offsets, b.NumRows()+len(e.Rows))
 	b.Queries, b.Targets, b.Choices = append(b.Queries, e.Query...), append(b.Targets, e.Targets...), append(b.Choices, e.Choices...)
 	b.Kinds = append(b.Kinds, int32(kind))
-	return nil
+	var one datasets.Batch
+	b.Part(&one, b.Size()-1, b.Size())
+	return one.ValidateFor(r.shape, len(r.header.Kinds))
 }
 
 // setChoices sets the number of choices, which is that of every example of every split.

@@ -69,7 +69,7 @@ func write(stories []story) []byte {
 			}
 		}
 	}
-	return w.Bytes()
+	return w.Text
 }
 
 // FuzzRead checks that no input makes Read panic, that errors name the file,

@@ -122,22 +122,18 @@ var removePunctuation = strings.NewReplacer(".", "", "?", "")
 
 // Writer writes stories in the standard format. The zero value is ready.
 type Writer struct {
-	text   []byte
-	number int
+	Text   []byte // what was written since the last Reset
+	number int    // of the last line
 }
 
-// Bytes returns what was written since the last Reset; it is valid until the
-// next call.
-func (w *Writer) Bytes() []byte { return w.text }
-
 // Reset clears the output and starts a story.
-func (w *Writer) Reset() { w.text, w.number = w.text[:0], 0 }
+func (w *Writer) Reset() { w.Text, w.number = w.Text[:0], 0 }
 
 // Statement writes a statement, the concatenation of parts, and returns its number. The parts
 // must not contain a line break or a tab.
 func (w *Writer) Statement(parts ...string) int {
 	w.begin(parts)
-	w.text = append(w.text, '\n')
+	w.Text = append(w.Text, '\n')
 	return w.number
 }
 
@@ -145,13 +141,13 @@ func (w *Writer) Statement(parts ...string) int {
 // supporting statements.
 func (w *Writer) Question(answer string, support []int, parts ...string) {
 	w.begin(parts)
-	w.text = fmt.Appendf(w.text, "\t%s\t%s\n", answer, strings.Trim(fmt.Sprint(support), "[]"))
+	w.Text = fmt.Appendf(w.Text, "\t%s\t%s\n", answer, strings.Trim(fmt.Sprint(support), "[]"))
 }
 
 func (w *Writer) begin(parts []string) {
 	w.number++
-	w.text = append(strconv.AppendInt(w.text, int64(w.number), 10), ' ')
+	w.Text = append(strconv.AppendInt(w.Text, int64(w.number), 10), ' ')
 	for _, p := range parts {
-		w.text = append(w.text, p...)
+		w.Text = append(w.Text, p...)
 	}
 }

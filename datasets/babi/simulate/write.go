@@ -77,7 +77,7 @@ func (r Rules) Write(w io.Writer, task int, split datasets.Split, seed uint64, q
 		if datasets.SplitByHash(datasets.Mix(t.sum)) != split {
 			continue
 		}
-		if _, err := w.Write(t.out.Bytes()); err != nil {
+		if _, err := w.Write(t.out.Text); err != nil {
 			return fmt.Errorf("simulate: task %d, %v: %w", task, split, err)
 		}
 		left = t.left
