@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"slices"
 )
 
@@ -42,14 +43,7 @@ func Present(name, task string, settings map[string]string) Presentation {
 // Choice returns the words for the value of a setting, the value if there are none, and "?"
 // without the setting.
 func Choice(settings map[string]string, key string, words map[string]string) string {
-	v := settings[key]
-	switch {
-	case v == "":
-		return "?"
-	case words[v] != "":
-		return words[v]
-	}
-	return v
+	return cmp.Or(words[settings[key]], settings[key], "?")
 }
 
 // Caveat is a reason why a number is not comparable with the paper's number. Code uses its
