@@ -3,9 +3,10 @@ package datasets
 import (
 	"cmp"
 	"fmt"
-	"math"
+	"hash/maphash"
 	"math/rand/v2"
 	"slices"
+	"unsafe"
 )
 
 // NoWord marks a word slot that holds no word; its embedding is zero.
@@ -297,14 +298,13 @@ func (t *Items) Find(key int64) (id int32, unwritten []float32) {
 	return id, t.Data[n:]
 }
 
+var itemSeed = maphash.MakeSeed()
+
 // Add returns the row of a finite vector, which it appends if it is new. The keys of the table
 // are hashes of vectors.
 func (t *Items) Add(x []float32) int32 {
-	key := int64(len(x))
-	for _, v := range x {
-		key = (key ^ int64(math.Float32bits(v))) * 1099511628211
-	}
-	for key = int64(Mix(uint64(key))); ; key++ { // linear probing
+	bits := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 4*len(x))
+	for key := int64(maphash.Bytes(itemSeed, bits)); ; key++ { // linear probing
 		id, unwritten := t.Find(key)
 		if unwritten != nil {
 			copy(unwritten, x)
