@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -80,7 +81,7 @@ func writeBench(out *bytes.Buffer, name string, value func(Metric) (float64, boo
 		}
 	}
 	if values != "" {
-		fmt.Fprintf(out, "%s 1%s\n", withoutProcs(name), values)
+		fmt.Fprintf(out, "%s 1%s\n", procs.ReplaceAllString(name, "_$1"), values)
 	}
 }
 
@@ -95,11 +96,5 @@ func benchName(s string) string {
 	}, s)
 }
 
-// withoutProcs replaces the hyphen of a "-8" at the end of a name, which would be read as the
-// number of processors.
-func withoutProcs(name string) string {
-	if stem := strings.TrimRight(name, "0123456789"); stem != name && strings.HasSuffix(stem, "-") {
-		return stem[:len(stem)-1] + "_" + name[len(stem):]
-	}
-	return name
-}
+// procs is an end of a name that would be read as the number of processors.
+var procs = regexp.MustCompile(`-(\d+)$`)

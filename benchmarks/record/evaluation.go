@@ -142,8 +142,8 @@ type HopsShift struct {
 	Evaluated int    `json:"evaluated" doc:"its value in the evaluation"`
 }
 
-// compare orders shifts by setting, evaluated value and hops; nil is first.
-func (s *Shift) compare(other *Shift) int {
+// Compare orders shifts by setting, evaluated value and hops; nil is first.
+func (s *Shift) Compare(other *Shift) int {
 	key := func(s *Shift) (setting string, value float64, text string, hops int) {
 		if s == nil {
 			return "", 0, "", 0

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -24,37 +23,29 @@ const (
 // Marshal returns the record as indented JSON with a final newline. It refuses
 // an invalid record.
 func (r *Record) Marshal() ([]byte, error) {
-	data, err := r.marshal()
+	read, err := r.asRead()
 	if err != nil {
 		return nil, err
 	}
-	var out bytes.Buffer
-	if err := json.Indent(&out, data, "", "  "); err != nil {
-		return nil, fmt.Errorf("record: %w", err)
-	}
-	out.WriteByte('\n')
-	return out.Bytes(), nil
+	data, err := json.MarshalIndent(read, "", "  ")
+	return append(data, '\n'), err
 }
 
-// marshal returns the record as JSON on one line.
-func (r *Record) marshal() ([]byte, error) {
-	if err := r.Validate(); err != nil {
-		return nil, fmt.Errorf("record: %w", err)
-	}
-	data, err := json.Marshal(r)
-	// Settings may be structs, whose keys are in another order than those of the maps that
-	// a reader gets. What is written is what would be written again after reading.
-	var read *Record
+// asRead returns the record as a reader of its file gets it. Settings may be structs, whose keys
+// are in another order than those of the reader's maps.
+func (r *Record) asRead() (*Record, error) {
+	err := r.Validate()
+	var data []byte
 	if err == nil {
-		read, err = Parse(data)
+		data, err = json.Marshal(r)
 	}
 	if err == nil {
-		data, err = json.Marshal(read)
+		r, err = Parse(data)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("record: %w", err)
 	}
-	return data, nil
+	return r, nil
 }
 
 // Maximum sizes of files in bytes: a hundred times those of long runs.

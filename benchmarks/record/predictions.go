@@ -50,15 +50,11 @@ func (p *Prediction) Right() bool { return slices.Equal(p.Target, p.Answer) }
 // Write writes the head and the answers, one JSON object per line.
 func (p *Predictions) Write(w io.Writer) error {
 	e := json.NewEncoder(w)
-	if err := e.Encode(p.Head); err != nil {
-		return err
+	err := e.Encode(p.Head)
+	for i := 0; i < len(p.Answers) && err == nil; i++ {
+		err = e.Encode(&p.Answers[i])
 	}
-	for i := range p.Answers {
-		if err := e.Encode(&p.Answers[i]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
 // ReadPredictions reads a predictions.jsonl. Errors name the file and the line.
@@ -78,27 +74,21 @@ func parsePredictions(data []byte) (*Predictions, error) {
 		return nil, fmt.Errorf("line 1: %w", err)
 	}
 	for i, text := range lines[1:] {
-		var answer Prediction
-		err := strictjson.Decode(text, &answer)
-		if err == nil {
-			err = p.Head.validate(&answer)
+		var a Prediction
+		err := strictjson.Decode(text, &a)
+		switch want := max(1, len(p.Head.Names)); {
+		case err != nil:
+		case a.Kind < 0 || a.Kind >= len(p.Head.Kinds):
+			err = fmt.Errorf("kind %d of %d", a.Kind, len(p.Head.Kinds))
+		case len(a.Target) != want || len(a.Answer) != want:
+			err = fmt.Errorf("%d answers to %d targets, want %d", len(a.Answer), len(a.Target), want)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", i+2, err)
 		}
-		p.Answers = append(p.Answers, answer)
+		p.Answers = append(p.Answers, a)
 	}
 	return p, nil
-}
-
-func (h *PredictionsHead) validate(p *Prediction) error {
-	switch want := max(1, len(h.Names)); {
-	case p.Kind < 0 || p.Kind >= len(h.Kinds):
-		return fmt.Errorf("kind %d of %d", p.Kind, len(h.Kinds))
-	case len(p.Target) != want || len(p.Answer) != want:
-		return fmt.Errorf("%d answers to %d targets, want %d", len(p.Answer), len(p.Target), want)
-	}
-	return nil
 }
 
 // Fits returns an error for the first count of the evaluation that differs from that of

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 
 	"memobench/datasets/strictjson"
@@ -28,15 +29,10 @@ func (k RunKey) PredictionsFile() string {
 	return fmt.Sprintf("%s-%s-s%d.jsonl", FileWord(k.Task), FileWord(k.Name), k.Seed)
 }
 
+var notInFileName = regexp.MustCompile(`[^A-Za-z0-9._]`)
+
 // FileWord returns text with hyphens for characters that file names should not have.
-func FileWord(text string) string {
-	return string(bytes.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' {
-			return r
-		}
-		return '-'
-	}, []byte(text)))
-}
+func FileWord(text string) string { return notInFileName.ReplaceAllString(text, "-") }
 
 // ReadRecords reads the records of a file, one per line. Errors name the file and the line.
 func ReadRecords(path string) ([]*Record, error) {
@@ -68,15 +64,18 @@ func eachLine(data []byte, f func(line []byte) error) error {
 // MarshalRecords returns the records as ReadRecords reads them, sorted by run and shift.
 func MarshalRecords(list []*Record) ([]byte, error) {
 	list = slices.SortedStableFunc(slices.Values(list), func(a, b *Record) int {
-		return cmp.Or(a.Identity.Key().Compare(b.Identity.Key()), a.Shift.compare(b.Shift))
+		return cmp.Or(a.Identity.Key().Compare(b.Identity.Key()), a.Shift.Compare(b.Shift))
 	})
 	var out bytes.Buffer
+	lines := json.NewEncoder(&out)
 	for _, r := range list {
-		line, err := r.marshal()
+		read, err := r.asRead()
+		if err == nil {
+			err = lines.Encode(read)
+		}
 		if err != nil {
 			return nil, err
 		}
-		out.Write(append(line, '\n'))
 	}
 	return out.Bytes(), nil
 }
@@ -145,10 +144,7 @@ func parseCurves(data []byte) (list []RunCurve, err error) {
 func MarshalCurves(list []RunCurve) ([]byte, error) {
 	list = slices.SortedStableFunc(slices.Values(list), func(a, b RunCurve) int { return a.Compare(b.RunKey) })
 	var out bytes.Buffer
-	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
+	z, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // the level is valid
 	lines := json.NewEncoder(z)
 	lines.SetEscapeHTML(false) // points are written as they are
 	for _, c := range list {
@@ -156,10 +152,8 @@ func MarshalCurves(list []RunCurve) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if err := z.Close(); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), nil
+	err := z.Close()
+	return out.Bytes(), err
 }
 
 // FindCurve returns the curve of a run; false if there is none.

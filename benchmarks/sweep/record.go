@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 
 	"memobench/benchmarks/record"
@@ -59,23 +58,17 @@ type recorder struct {
 // open reads the study that is there.
 func (r *recorder) open() error {
 	abs, err := filepath.Abs(r.dir)
-	if err != nil {
-		return err
-	}
 	r.name, r.predictions = filepath.Base(abs), map[string][]byte{}
-	if r.declared, err = study.Load(filepath.Join(r.dir, record.StudyName)); errors.Is(err, fs.ErrNotExist) {
-		err = nil
+	var errs [3]error
+	r.declared, errs[0] = study.Load(filepath.Join(r.dir, record.StudyName))
+	r.records, errs[1] = record.ReadRecords(filepath.Join(r.dir, record.RecordsName))
+	r.curves, errs[2] = record.ReadCurves(filepath.Join(r.dir, record.CurvesName))
+	for _, e := range errs {
+		if !errors.Is(e, fs.ErrNotExist) { // a new study has no files
+			err = cmp.Or(err, e)
+		}
 	}
-	if err != nil {
-		return err
-	}
-	if r.records, err = record.ReadRecords(filepath.Join(r.dir, record.RecordsName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if r.curves, err = record.ReadCurves(filepath.Join(r.dir, record.CurvesName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+	return err
 }
 
 // add adds the run in a directory.
@@ -87,7 +80,7 @@ func (r *recorder) add(dir string) error {
 	rec.Identity.Study = r.name
 	key := rec.Identity.Key()
 	for _, other := range r.records {
-		if other.Identity.Key() != key || !sameShift(other.Shift, rec.Shift) {
+		if other.Identity.Key() != key || other.Shift.Compare(rec.Shift) != 0 {
 			continue
 		}
 		if record.HashOf(other.WithoutTimes()) != record.HashOf(rec.WithoutTimes()) {
@@ -105,30 +98,19 @@ func (r *recorder) add(dir string) error {
 	return nil
 }
 
-// sameShift reports whether evaluations are of the same questions.
-func sameShift(a, b *record.Shift) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return a.Setting == b.Setting && a.Evaluated == b.Evaluated && reflect.DeepEqual(a.Hops, b.Hops)
-}
-
 // addRun adds the cell, the curve and the predictions of a training run.
 func (r *recorder) addRun(dir string, rec *record.Record) error {
 	if rec.Origin != record.Trained || !rec.Status.Finished() {
 		return fmt.Errorf("the record is %s, %s: want a finished training run", rec.Origin, rec.Status)
 	}
 	cell, err := study.CellOf(rec)
-	if err == nil {
-		err = r.check(cell)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = rec.CheckFile(dir, record.CurveName)
+	if err := cmp.Or(r.check(cell), rec.CheckFile(dir, record.CurveName)); err != nil {
+		return err
 	}
-	var curve []byte
-	if err == nil {
-		curve, err = os.ReadFile(filepath.Join(dir, record.CurveName))
-	}
+	curve, err := os.ReadFile(filepath.Join(dir, record.CurveName))
 	if err != nil {
 		return err
 	}
@@ -167,31 +149,29 @@ func (r *recorder) check(c *study.Cell) error {
 
 // write writes the files of the study, each of them atomically.
 func (r *recorder) write() error {
-	var study []byte
 	records, err := record.MarshalRecords(r.records)
 	curves, err2 := record.MarshalCurves(r.curves)
+	var made []byte
 	if err = cmp.Or(err, err2); err == nil && r.declared == nil {
-		study, err = r.newStudy().YAML()
+		made, err = r.newStudy().YAML()
 	}
-	if err == nil {
-		err = os.MkdirAll(r.dir, 0o755)
-	}
-	if err == nil && len(r.predictions) > 0 {
-		err = os.MkdirAll(filepath.Join(r.dir, record.PredictionsDir), 0o755)
+	put := func(data []byte, path ...string) {
+		file := filepath.Join(append([]string{r.dir}, path...)...)
+		if err == nil {
+			err = os.MkdirAll(filepath.Dir(file), 0o755)
+		}
+		if err == nil {
+			err = checkpoint.WriteBytes(file, data)
+		}
 	}
 	for name, data := range r.predictions {
-		if err == nil {
-			err = checkpoint.WriteBytes(filepath.Join(r.dir, record.PredictionsDir, name), data)
-		}
+		put(data, record.PredictionsDir, name)
 	}
-	for _, f := range []struct {
-		name string
-		data []byte
-	}{{record.StudyName, study}, {record.CurvesName, curves}, {record.RecordsName, records}} {
-		if err == nil && f.data != nil {
-			err = checkpoint.WriteBytes(filepath.Join(r.dir, f.name), f.data)
-		}
+	if made != nil {
+		put(made, record.StudyName)
 	}
+	put(curves, record.CurvesName)
+	put(records, record.RecordsName)
 	return err
 }
 
