@@ -35,8 +35,8 @@ func derive(base []*Experiment, name string) (*Run, bool) {
 	r := &Run{Model: v.Model, Config: entry.Defaults(),
 		Training: models.Training{Optimizer: "adam", LearningRate: 1e-3, PlateauFraction: 0.5, Power: 1}}
 	for _, e := range slices.Backward(base) {
-		if i := slices.IndexFunc(e.Runs, func(r *Run) bool { return r.Model == v.Model }); i >= 0 {
-			r = e.Runs[i].clone()
+		if of := e.ofModel(v.Model); of != nil {
+			r = of.clone()
 		}
 	}
 	r.Name, r.Title = v.Name, cmp.Or(v.Title, entry.Title)
@@ -68,26 +68,24 @@ func (s *Study) addModel(name string, tasks []string) (string, error) {
 	if command, external := strings.CutPrefix(name, ExternalPrefix); external {
 		return s.addCommand(command, tasks)
 	}
-	v, variant := models.LookupVariant(name)
-	if !variant {
-		v = models.Variant{Name: name, Model: name}
-	}
-	for _, e := range s.experimentsFor(tasks, v.Model) {
-		with := slices.ContainsFunc(e.Runs, func(r *Run) bool { return r.Model == v.Model })
-		if r, ok := derive([]*Experiment{e}, name); ok && e.run(name) == nil && (variant || !with) {
-			e.Runs = append(e.Runs, r)
+	if registered, ok := derive(nil, name); ok {
+		for _, e := range s.experimentsFor(tasks, registered.Model) {
+			if e.run(name) == nil && (registered.Model != name || e.ofModel(name) == nil) {
+				r, _ := derive([]*Experiment{e}, name)
+				e.Runs = append(e.Runs, r)
+			}
 		}
 	}
 	return name, nil
 }
 
 // addCommand adds an external model, which is a command, and returns the name of its runs.
-func (s *Study) addCommand(command string, tasks []string) (string, error) {
+func (s *Study) addCommand(command string, tasks []string) (name string, err error) {
 	if strings.TrimSpace(command) == "" {
 		return "", fmt.Errorf("no command behind %s", ExternalPrefix)
 	}
 	own := commandName(command)
-	name := own
+	name = own
 	taken := func(e *Experiment) bool { return e.run(name) != nil }
 	for n := 1; IsOwnName(name) || slices.ContainsFunc(s.Experiments, taken); n++ {
 		name = strings.TrimSuffix(fmt.Sprintf("%s-external-%d", own, n), "-1")
@@ -99,38 +97,26 @@ func (s *Study) addCommand(command string, tasks []string) (string, error) {
 			return "", fmt.Errorf("no model %s", model)
 		}
 		r.Name, r.Title = name, name
-		if err := setKey(r.Config, "command", command); err != nil {
-			return "", err
-		}
 		e.Runs = append(e.Runs, r)
+		err = cmp.Or(err, setKey(r.Config, "command", command))
 	}
-	return name, nil
+	return name, err
 }
 
 // experimentsFor returns the experiments on the tasks, or on all, to which a run of the model can
 // be added: of each task those with a run of the model, the first one if there are none.
 func (s *Study) experimentsFor(tasks []string, model string) []*Experiment {
-	hasModel := func(e *Experiment) bool {
-		return slices.ContainsFunc(e.Runs, func(r *Run) bool { return r.Model == model })
-	}
 	var list []*Experiment
 	for _, task := range s.Tasks() {
 		if len(tasks) > 0 && !slices.Contains(tasks, task) {
 			continue
 		}
-		var first *Experiment
-		added := len(list)
-		for _, e := range s.Experiments {
-			if e.Task == task {
-				first = cmp.Or(first, e)
-				if hasModel(e) {
-					list = append(list, e)
-				}
-			}
+		all := onTask(s.Experiments, task)
+		with := slices.DeleteFunc(slices.Clone(all), func(e *Experiment) bool { return e.ofModel(model) == nil })
+		if len(with) == 0 {
+			with = all[:1]
 		}
-		if len(list) == added {
-			list = append(list, first)
-		}
+		list = append(list, with...)
 	}
 	return list
 }

@@ -152,14 +152,11 @@ func parse(name string, data []byte, dir string, depth int) (*Study, error) {
 // add appends an experiment. It refuses a name that a run on the task has already, and
 // values that cannot be set.
 func (s *Study) add(e *Experiment) error {
-	for i, r := range e.Runs {
-		same := func(other *Run) bool { return other.Name == r.Name }
-		duplicated := slices.ContainsFunc(e.Runs[:i], same) || slices.ContainsFunc(s.Experiments, func(earlier *Experiment) bool {
-			return earlier.Task == e.Task && slices.ContainsFunc(earlier.Runs, same)
-		})
+	others := onTask(s.Experiments, e.Task)
+	for _, r := range e.Runs {
 		protocol := e.protocolOf(r)
 		err := protocol.Validate()
-		if duplicated {
+		if e.run(r.Name) != r || slices.ContainsFunc(others, func(other *Experiment) bool { return other.run(r.Name) != nil }) {
 			err = fmt.Errorf("the name is duplicated")
 		}
 		if err == nil {
@@ -190,7 +187,7 @@ func (f *experimentFile) resolve(dir string, depth int) (*Experiment, error) {
 		if err != nil {
 			return nil, fmt.Errorf("from: %w", err)
 		}
-		base = slices.DeleteFunc(from.Experiments, func(b *Experiment) bool { return b.Task != e.Task })
+		base = onTask(from.Experiments, e.Task)
 		first := base[0]
 		e.Settings, e.Protocol, e.PaperSteps, e.Seeds = clone(first.Settings), first.Protocol, first.PaperSteps, first.Seeds
 	}
@@ -202,10 +199,11 @@ func (f *experimentFile) resolve(dir string, depth int) (*Experiment, error) {
 			return nil, err
 		}
 	}
-	if err := fill(&e.Protocol, f.Protocol.node); err != nil {
+	named, err := fill(&e.Protocol, f.Protocol.node)
+	if err != nil {
 		return nil, fmt.Errorf("protocol: %w", err)
 	}
-	if err := fill(e.Settings, f.Settings.node); err != nil {
+	if _, err := fill(e.Settings, f.Settings.node); err != nil {
 		return nil, fmt.Errorf("settings: %w", err)
 	}
 	runs := f.Runs
@@ -214,14 +212,13 @@ func (f *experimentFile) resolve(dir string, depth int) (*Experiment, error) {
 			runs = append(runs, runFile{Name: text(r.Name)})
 		}
 	}
-	setsSteps := slices.Contains(keysIn(f.Protocol.node), "steps")
 	for i, of := range runs {
 		r, err := of.resolve(base)
 		if err == nil {
 			if f.Seeds != nil && of.Seeds == nil {
 				r.Seeds = nil
 			}
-			if setsSteps && of.Steps == 0 {
+			if slices.Contains(named, "steps") && of.Steps == 0 {
 				r.Steps = 0
 			}
 			err = checkSeeds(e.seedsOf(r))
@@ -263,17 +260,16 @@ func (f *runFile) resolve(base []*Experiment) (*Run, error) {
 			return nil, err
 		}
 	}
-	if err := fill(&r.Training, f.Training.node); err != nil {
+	if _, err := fill(&r.Training, f.Training.node); err != nil {
 		return nil, fmt.Errorf("training: %w", err)
 	}
-	if err := fill(r.Config, f.Config.node); err != nil {
-		return nil, fmt.Errorf("config: %w", err)
-	}
+	named, err := fill(r.Config, f.Config.node)
 	// A configuration that names every setting but later ones is of an older run.
-	if named := keysIn(f.Config.node); complete(r.Config, named) {
-		if err := setLegacy(r.Config, named); err != nil {
-			return nil, fmt.Errorf("config: %w", err)
-		}
+	if err == nil && complete(r.Config, named) {
+		err = setLegacy(r.Config, named)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("config: %w", err)
 	}
 	return r, nil
 }

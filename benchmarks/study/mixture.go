@@ -78,7 +78,11 @@ func (m mixture) Weights(kinds []string, errors []float64) ([]float64, error) {
 	case "":
 		return nil, nil
 	case Adaptive:
-		return adaptiveWeights(errors, len(kinds)), nil
+		weights := slices.Repeat([]float64{adaptiveMax}, len(kinds))
+		for k, e := range errors {
+			weights[k] = min(max(adaptiveGain*e, adaptiveMin), adaptiveMax)
+		}
+		return weights, nil
 	}
 	named, err := parseWeights(string(m))
 	if err == nil {
@@ -99,10 +103,3 @@ func (m mixture) Weights(kinds []string, errors []float64) ([]float64, error) {
 	return weights, nil
 }
 
-func adaptiveWeights(errors []float64, kinds int) []float64 {
-	weights := slices.Repeat([]float64{adaptiveMax}, kinds)
-	for k, e := range errors {
-		weights[k] = min(max(adaptiveGain*e, adaptiveMin), adaptiveMax)
-	}
-	return weights
-}

@@ -82,15 +82,8 @@ func setKey(config any, key, text string) error {
 // datasets.Entry.Defaults, by "key=value", in which the key may have the prefix "task.". It
 // works like Study.Set.
 func SetTask(settings any, arg string) error {
-	key, text, ok := strings.Cut(arg, "=")
-	key = strings.TrimPrefix(strings.TrimSpace(key), partTask+".")
-	if !ok || key == "" {
-		return fmt.Errorf("setting %q: want key=value", arg)
-	}
-	if err := setKey(settings, key, strings.TrimSpace(text)); err != nil {
-		return fmt.Errorf("setting %q: %w", arg, err)
-	}
-	return nil
+	arg = partTask + "." + strings.TrimPrefix(strings.TrimSpace(arg), partTask+".")
+	return (&Study{Experiments: []*Experiment{{Settings: settings}}}).Set(arg)
 }
 
 // Changed returns a copy of a configuration, a pointer to a struct, with one setting

@@ -191,10 +191,24 @@ func (e *Experiment) names(name string, r *Run) bool {
 
 // run returns the run of a name, nil if there is none.
 func (e *Experiment) run(name string) *Run {
-	if i := slices.IndexFunc(e.Runs, func(r *Run) bool { return r.Name == name }); i >= 0 {
-		return e.Runs[i]
+	return firstOf(e.Runs, func(r *Run) bool { return r.Name == name })
+}
+
+// ofModel returns the first run of a model, nil if there is none.
+func (e *Experiment) ofModel(model string) *Run {
+	return firstOf(e.Runs, func(r *Run) bool { return r.Model == model })
+}
+
+func firstOf(runs []*Run, is func(*Run) bool) *Run {
+	if i := slices.IndexFunc(runs, is); i >= 0 {
+		return runs[i]
 	}
 	return nil
+}
+
+// onTask returns the experiments on a task.
+func onTask(list []*Experiment, task string) []*Experiment {
+	return slices.DeleteFunc(slices.Clone(list), func(e *Experiment) bool { return e.Task != task })
 }
 
 // SetSeeds replaces the seeds of every experiment and run.

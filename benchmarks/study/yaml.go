@@ -54,24 +54,17 @@ func fileKeys(t reflect.Type) (keys []string) {
 	return keys
 }
 
-// fill sets the settings of config that are in node, a YAML mapping or nil.
-func fill(config any, node ast.Node) error {
-	return eachEntry(node, "key: value", func(key string, value ast.Node) error {
+// fill sets the settings of config that are in node, a YAML mapping or nil, and returns their keys.
+func fill(config any, node ast.Node) (keys []string, err error) {
+	err = eachEntry(node, "key: value", func(key string, value ast.Node) error {
+		keys = append(keys, key)
 		text, err := scalarText(value)
 		if err != nil {
 			return err
 		}
 		return setKey(config, key, text)
 	})
-}
-
-// keysIn lists the keys of node, a YAML mapping or nil.
-func keysIn(node ast.Node) (keys []string) {
-	_ = eachEntry(node, "", func(key string, _ ast.Node) error { // fill has returned the error
-		keys = append(keys, key)
-		return nil
-	})
-	return keys
+	return keys, err
 }
 
 // eachEntry calls f for each entry of node, a YAML mapping of the given form or nil. Errors
