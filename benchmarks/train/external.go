@@ -34,11 +34,10 @@ func (t *trainer) checkExternal() error {
 	if _, err = t.model.Train(b); err == nil {
 		_, err = t.model.Train(b)
 	}
-	var first checkedStep
+	var first, again checkedStep
 	if err == nil {
 		first, err = t.stepFrom(nil, b)
 	}
-	var again checkedStep
 	if err == nil {
 		err = t.rebuild()
 	}
@@ -86,12 +85,12 @@ func (t *trainer) stepFrom(state *models.State, b *datasets.Batch) (s checkedSte
 	if err == nil && state != nil {
 		err = t.model.Restore(*state)
 	}
-	if err != nil {
-		return s, err
+	var stats models.StepStats
+	if err == nil {
+		stats, err = t.model.Train(b)
 	}
-	s.scores = p.Scores
-	stats, err := t.model.Train(b)
-	if s.loss = stats.Loss; err == nil {
+	if err == nil {
+		s.scores, s.loss = p.Scores, stats.Loss
 		s.after, err = models.StateOf(t.model)
 	}
 	return s, err

@@ -24,7 +24,6 @@ type phaseState struct {
 // the model do not support.
 func (t *trainer) checkCurriculum() error {
 	c := t.cell
-	chooses := c.Protocol.Mixture != ""
 	st, err := models.StateOf(t.model)
 	if err != nil {
 		return err
@@ -43,16 +42,11 @@ func (t *trainer) checkCurriculum() error {
 			return &study.SettingError{Err: fmt.Errorf("model %s: training.phases: phase %d cannot take the weights of another phase: %w", c.Name, i+1, err)}
 		}
 	}
-	for _, p := range c.Training.Phases {
-		chooses = chooses || len(p.Kinds) > 0 || p.Below > 0
-	}
-	if t.phaseSrc, err = openPhases(c, t.src.Shape()); err != nil {
-		return err
-	}
 	if p := c.Phase(0); p != nil {
 		t.state.Phase.Kinds = indexes(p.Kinds, t.src.Kinds())
 	}
-	if chooses {
+	ofKinds := func(p models.Phase) bool { return len(p.Kinds) > 0 || p.Below > 0 }
+	if c.Protocol.Mixture != "" || slices.ContainsFunc(c.Training.Phases, ofKinds) {
 		return c.CheckMixer(t.src)
 	}
 	return nil

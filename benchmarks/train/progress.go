@@ -1,8 +1,6 @@
 package train
 
 import (
-	"errors"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -27,7 +25,7 @@ func (t *tensorboard) Begin(c study.Cell, from int) {
 	t.Progress.Begin(c, from)
 	points, err := record.ReadCurve(filepath.Join(t.dir, record.CurveName))
 	if err == nil {
-		err = removeEvents(t.dir)
+		err = removeAll(filepath.Join(t.dir, eventFiles))
 	}
 	if err == nil {
 		t.w, err = tfrecord.NewEventWriter(t.dir)
@@ -45,16 +43,9 @@ func (t *tensorboard) Evaluated(p record.Point) {
 	t.write(p)
 }
 
-// removeEvents removes the files for TensorBoard.
-func removeEvents(dir string) error {
-	files, err := filepath.Glob(filepath.Join(dir, tfrecord.EventsPrefix+"*"+tfrecord.EventsSuffix))
-	for _, file := range files {
-		err = errors.Join(err, os.Remove(file))
-	}
-	return err
-}
+// eventFiles matches the names of the files for TensorBoard.
+const eventFiles = tfrecord.EventsPrefix + "*" + tfrecord.EventsSuffix
 
-// write writes a point of the curve.
 func (t *tensorboard) write(p record.Point) {
 	if t.w == nil {
 		return

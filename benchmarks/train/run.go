@@ -53,7 +53,6 @@ import (
 	"fmt"
 	"time"
 
-	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/study"
 	"memobench/models"
@@ -158,10 +157,7 @@ func run(ctx context.Context, cell study.Cell, o Options, progress Progress) (re
 			err = &Interrupted{Cell: cell, Dir: o.Dir, Step: t.kept, Cause: err}
 		}
 	}()
-	if t.src, err = o.sources.get(&cell, o.DataPath); err != nil {
-		return nil, err
-	}
-	if err := evaluate.CheckQuestions(ctx, &cell, t.src); err != nil {
+	if t.src, t.phaseSrc, err = o.sources.prepare(ctx, &cell, o.DataPath); err != nil {
 		return nil, err
 	}
 	if t.model, err = t.build(phaseState{}); err != nil {

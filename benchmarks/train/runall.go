@@ -46,21 +46,17 @@ func RunAll(ctx context.Context, cells []study.Cell, o Options) ([]Outcome, erro
 		return nil, fmt.Errorf("nothing was run: %w", err)
 	}
 
-	next := make(chan *Outcome)
+	working := make(chan bool, o.Jobs)
 	var pool sync.WaitGroup
-	for range min(o.Jobs, len(cells)) {
+	for i := range outcomes {
+		working <- true
 		pool.Go(func() {
-			for out := range next {
-				one := o
-				one.Dir = out.Dir
-				out.Record, out.Err = Run(ctx, out.Cell, one)
-			}
+			out, one := &outcomes[i], o
+			one.Dir = out.Dir
+			out.Record, out.Err = Run(ctx, out.Cell, one)
+			<-working
 		})
 	}
-	for i := range outcomes {
-		next <- &outcomes[i]
-	}
-	close(next)
 	pool.Wait()
 	return outcomes, errorOf(ctx, outcomes)
 }
@@ -88,27 +84,27 @@ func errorOf(ctx context.Context, outcomes []Outcome) error {
 
 // sources shares the sources of RunAll: cells of one task with one data path
 // read the data once.
-type sources struct {
-	mu   sync.Mutex
-	open map[string]func() (datasets.Source, error)
-}
+type sources struct{ open sync.Map } // functions that open them, by task, settings and path
 
 // get returns the source of a cell.
 func (s *sources) get(c *study.Cell, dataPath string) (datasets.Source, error) {
 	key := record.HashOf(map[string]any{"task": c.Task, "settings": study.Values(c.Settings), "data": dataPath})
-	s.mu.Lock()
-	if s.open == nil {
-		s.open = map[string]func() (datasets.Source, error){}
+	open, _ := s.open.LoadOrStore(key, sync.OnceValues(func() (datasets.Source, error) {
+		return study.OpenSource(c, datasets.Options{DataPath: dataPath})
+	}))
+	return open.(func() (datasets.Source, error))()
+}
+
+// prepare returns the source of a cell and those of its phases. It refuses data that lack the
+// cell's questions.
+func (s *sources) prepare(ctx context.Context, c *study.Cell, dataPath string) (src datasets.Source, phases map[int]datasets.Source, err error) {
+	if src, err = s.get(c, dataPath); err == nil {
+		err = evaluate.CheckQuestions(ctx, c, src)
 	}
-	open := s.open[key]
-	if open == nil {
-		open = sync.OnceValues(func() (datasets.Source, error) {
-			return study.OpenSource(c, datasets.Options{DataPath: dataPath})
-		})
-		s.open[key] = open
+	if err == nil {
+		phases, err = openPhases(c, src.Shape())
 	}
-	s.mu.Unlock()
-	return open()
+	return src, phases, err
 }
 
 // Check refuses cells whose settings are out of range or do not fit their data, as Run
@@ -136,15 +132,9 @@ func (s *sources) check(ctx context.Context, cells []study.Cell, dataPath string
 			continue
 		}
 		seen[key] = true
-		src, err := s.get(c, dataPath)
-		if setting := (*study.SettingError)(nil); err != nil && !needsData && !errors.As(err, &setting) {
-			continue
-		}
-		if err == nil {
-			err = evaluate.CheckQuestions(ctx, c, src)
-		}
-		if err == nil {
-			_, err = openPhases(c, src.Shape())
+		src, _, err := s.prepare(ctx, c, dataPath)
+		if setting := (*study.SettingError)(nil); src == nil && !needsData && !errors.As(err, &setting) {
+			continue // without its data
 		}
 		if ctx.Err() != nil {
 			return nil

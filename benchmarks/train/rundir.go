@@ -191,11 +191,16 @@ func (d *runDir) clear() error {
 			return err
 		}
 	}
-	traces, err := filepath.Glob(d.file("*" + trace.Suffix))
-	for _, path := range traces {
-		err = errors.Join(err, os.Remove(path))
+	return errors.Join(removeAll(d.file("*"+trace.Suffix)), removeAll(d.file(eventFiles)), checkpoint.Remove(d.file(checkpointName)))
+}
+
+// removeAll removes the files that match a pattern.
+func removeAll(pattern string) error {
+	files, err := filepath.Glob(pattern)
+	for _, file := range files {
+		err = errors.Join(err, os.Remove(file))
 	}
-	return errors.Join(err, removeEvents(d.path), checkpoint.Remove(d.file(checkpointName)))
+	return err
 }
 
 // lockName is the name of a directory's lock.

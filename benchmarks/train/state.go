@@ -209,12 +209,9 @@ func (t *trainer) restore(c *checkpoint.Checkpoint) error {
 		return fmt.Errorf("resuming: a checkpoint of an earlier version, without the learning curve: --overwrite starts anew")
 	}
 	if t.state.Phase.Start > 0 {
-		m, err := t.build(t.state.Phase)
-		if err != nil {
+		if err := t.rebuild(); err != nil {
 			return fmt.Errorf("resuming: %w", err)
 		}
-		models.Close(t.model)
-		t.model = m
 	}
 	if err := t.model.Restore(c.State); err != nil {
 		return fmt.Errorf("resuming: %w", err)
