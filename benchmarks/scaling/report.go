@@ -5,8 +5,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
-
-	"golang.org/x/perf/benchfmt"
+	"strings"
 
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/scaling/slope"
@@ -122,44 +121,30 @@ const Units = "Unit cpu-ns/op better=lower\n" +
 //
 //	BenchmarkScaling/model=memo/mode=infer/I=256 1 1.2e+06 ns/op 1.2e+06 cpu-ns/op 4.1e+06 FLOP/op ...
 func (r *Report) Bench(w io.Writer) error {
-	if _, err := io.WriteString(w, Units); err != nil {
-		return err
-	}
-	var config []benchfmt.Config
+	var out strings.Builder
+	out.WriteString(Units)
 	for _, kv := range [][2]string{
 		{"blas", r.Environment.BLAS}, {"blas-threads", strconv.Itoa(r.Threads)},
 		{"goos", r.Environment.OS}, {"goarch", r.Environment.Arch}, {"pkg", "memobench/benchmarks"}, {"cpu", r.Environment.CPU},
 	} {
 		if kv[1] != "" {
-			config = append(config, benchfmt.Config{Key: kv[0], Value: []byte(kv[1]), File: true})
+			fmt.Fprintf(&out, "%s: %s\n", kv[0], kv[1])
 		}
 	}
-	lines := benchfmt.NewWriter(w)
 	for round := range r.Rounds {
 		for _, s := range r.Series {
 			for _, p := range s.Points {
-				if !p.Timed {
-					continue
-				}
-				err := lines.Write(&benchfmt.Result{
-					Config: config, Iters: 1, Name: benchfmt.Name(BenchName(s.System, s.Mode, p.Rows)),
-					Values: []benchfmt.Value{
-						{Value: p.Wall[round] * 1e9, Unit: "ns/op"},
-						{Value: p.CPU[round] * 1e9, Unit: "cpu-ns/op"},
-						{Value: float64(p.Operations), Unit: "FLOP/op"},
-						{Value: float64(p.Bytes), Unit: "held-B/op"},
-						{Value: float64(p.Operations) / p.Wall[round], Unit: "FLOP/s"},
-						{Value: float64(r.Examples) / p.Wall[round], Unit: "examples/s"},
-						{Value: p.PassBytes, Unit: "B/op"},
-					},
-				})
-				if err != nil {
-					return err
+				if p.Timed {
+					wall := p.Wall[round]
+					fmt.Fprintf(&out, "Benchmark%s 1 %v ns/op %v cpu-ns/op %d FLOP/op %d held-B/op %v FLOP/s %v examples/s %v B/op\n",
+						BenchName(s.System, s.Mode, p.Rows), wall*1e9, p.CPU[round]*1e9, p.Operations, p.Bytes,
+						float64(p.Operations)/wall, float64(r.Examples)/wall, p.PassBytes)
 				}
 			}
 		}
 	}
-	return nil
+	_, err := io.WriteString(w, out.String())
+	return err
 }
 
 // BenchName is the name of a benchmark, without its first word.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 
 	"memobench/benchmarks/study"
 	"memobench/datasets"
@@ -16,8 +18,7 @@ type System struct {
 	Title string
 
 	model string   // label in the preset, or variant
-	set   []string // changes to it (see study.Study.Set)
-	rows  string   // setting that is set to the number of rows; empty for none
+	set   []string // changes to it (see study.Study.Set); ROWS is the number of rows
 }
 
 // The preset and task with the models' settings.
@@ -39,7 +40,7 @@ func Systems() []System {
 		{Name: "transformer", Title: "Transformer", model: "transformer"},
 		{Name: "deltanet", Title: "DeltaNet", model: "deltanet"},
 		{Name: "lstm", Title: "LSTM", model: "lstm"},
-		{Name: "dnc", Title: "DNC, I slots", model: "dnc", rows: "model.slots"},
+		{Name: "dnc", Title: "DNC, I slots", model: "dnc", set: []string{"model.slots=ROWS"}},
 		{Name: "dnc-fixed", Title: "DNC, 64 slots", model: "dnc", set: []string{"model.slots=64"}},
 	}
 }
@@ -47,10 +48,9 @@ func Systems() []System {
 // Find returns the system of the given name: one of Systems, a model of the preset, or a
 // variant.
 func Find(name string) (System, error) {
-	for _, s := range Systems() {
-		if s.Name == name {
-			return s, nil
-		}
+	all := Systems()
+	if i := slices.IndexFunc(all, func(s System) bool { return s.Name == name }); i >= 0 {
+		return all[i], nil
 	}
 	s := System{Name: name, model: name}
 	cell, err := s.cell(MinRows)
@@ -61,20 +61,16 @@ func Find(name string) (System, error) {
 // cell returns the system's configuration for memories of that many rows.
 func (s *System) cell(rows int) (study.Cell, error) {
 	p, err := study.Load(preset)
+	if err == nil {
+		err = p.Select([]string{task}, []string{s.model})
+	}
+	for _, change := range s.set {
+		if err == nil {
+			err = p.Set(strings.ReplaceAll(change, "ROWS", strconv.Itoa(rows)))
+		}
+	}
 	if err != nil {
 		return study.Cell{}, err
-	}
-	if err := p.Select([]string{task}, []string{s.model}); err != nil {
-		return study.Cell{}, err
-	}
-	changes := slices.Clone(s.set)
-	if s.rows != "" {
-		changes = append(changes, fmt.Sprintf("%s=%d", s.rows, rows))
-	}
-	for _, change := range changes {
-		if err := p.Set(change); err != nil {
-			return study.Cell{}, err
-		}
 	}
 	return p.Cells()[0], nil
 }
