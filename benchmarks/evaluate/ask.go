@@ -127,13 +127,8 @@ const (
 
 // strongest lists the rows with the highest attention.
 func strongest(weights []float64, memory []string) string {
-	order := make([]int, len(weights))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(weights[y], weights[x]) })
 	var list []string
-	for n, i := range order {
+	for n, i := range descending(weights) {
 		if n == maxAttended || n > 0 && weights[i] < minAttention {
 			break
 		}
@@ -197,18 +192,22 @@ func (a *Asker) ask(memory []string, query string) (*reply, error) {
 }
 
 // mostProbable returns the most probable answers of scores, [O].
-func mostProbable(scores []float32, names func(int32) string) []choice {
-	order := make([]int32, len(scores))
-	most := float64(slices.Max(scores))
-	total := 0.0
-	for i, s := range scores {
-		order[i] = int32(i)
+func mostProbable(scores []float32, names func(int32) string) (list []choice) {
+	most, total := float64(slices.Max(scores)), 0.0
+	for _, s := range scores {
 		total += math.Exp(float64(s) - most)
 	}
-	slices.SortStableFunc(order, func(x, y int32) int { return cmp.Compare(scores[y], scores[x]) })
-	var list []choice
-	for _, id := range order[:min(numChoices, len(order))] {
-		list = append(list, choice{names(id), math.Exp(float64(scores[id])-most) / total})
+	for _, id := range descending(scores)[:min(numChoices, len(scores))] {
+		list = append(list, choice{names(int32(id)), math.Exp(float64(scores[id])-most) / total})
 	}
 	return list
+}
+
+// descending returns the indices of the values, that of the highest first.
+func descending[V cmp.Ordered](values []V) (order []int) {
+	for i := range values {
+		order = append(order, i)
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(values[y], values[x]) })
+	return order
 }

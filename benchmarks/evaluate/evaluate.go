@@ -139,10 +139,11 @@ func AllWrong(ctx context.Context, m models.Model, src datasets.Source, q Questi
 	wrong := func(b *datasets.Batch) (*models.Prediction, error) {
 		return &models.Prediction{Scores: slices.Repeat([]float32{float32(math.NaN())}, len(b.Targets)*shape.Vocabulary)}, nil
 	}
-	if teacherForced(m, shape) != nil {
-		return countAnswers(ctx, src, q, wrong, wrong)
+	forced := teacherForced(m, shape)
+	if forced != nil {
+		forced = wrong
 	}
-	return countAnswers(ctx, src, q, wrong, nil)
+	return countAnswers(ctx, src, q, wrong, forced)
 }
 
 // teacherForced returns how m predicts with teacher forcing; nil if it does not support that, or
