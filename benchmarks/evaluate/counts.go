@@ -119,9 +119,8 @@ func (t *counter) count(b *datasets.Batch, prediction *models.Prediction) {
 	}
 }
 
-// counts returns the result.
-func (t *counter) counts() *Counts {
-	v := &Counts{Kinds: t.kinds, Loss: t.loss / float64(t.questions), Predictions: t.kept}
+func (t *counter) counts(split datasets.Split) *Counts {
+	v := &Counts{record.Evaluation{Split: split.String(), Kinds: t.kinds, Loss: new(t.loss / float64(t.questions))}, t.kept}
 	sum := 0
 	for _, h := range t.hops {
 		sum += h

@@ -41,8 +41,6 @@ type Questions struct {
 	PerKind int
 	Batch   int
 	Keep    bool // also keep the answers
-
-	AfterBatch func(*datasets.Batch) // nil for none
 }
 
 // QuestionsOf returns the protocol's questions of a split. Those of the training split have
@@ -109,19 +107,10 @@ func CheckQuestions(ctx context.Context, c *study.Cell, src datasets.Source) err
 	return nil
 }
 
-// Counts are the result of an evaluation.
+// Counts are the result of an evaluation, always with a loss.
 type Counts struct {
-	Kinds      []record.Kind
-	Loss       float64   // mean over the questions and their answers, nats
-	Hops       *float64  // mean over the questions and their answers; nil for a model without hops
-	AnswerHops []float64 // [A] mean over the questions; nil for one answer, and for a model without hops
-
+	record.Evaluation
 	Predictions *Answers // nil unless Questions.Keep
-}
-
-// Evaluation returns the counts in the form of a record.
-func (v *Counts) Evaluation(split datasets.Split) record.Evaluation {
-	return record.Evaluation{Split: split.String(), Kinds: v.Kinds, Loss: &v.Loss, Hops: v.Hops, AnswerHops: v.AnswerHops}
 }
 
 // predictor predicts the answers to a batch.
@@ -176,11 +165,8 @@ func countAnswers(ctx context.Context, src datasets.Source, q Questions, model, 
 			}
 			t.countTeacherForced(b, p.Scores)
 		}
-		if q.AfterBatch != nil {
-			q.AfterBatch(b)
-		}
 	}
-	return t.counts(), nil
+	return t.counts(q.Split), nil
 }
 
 // predict predicts the answers to a batch and checks their number.

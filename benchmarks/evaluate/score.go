@@ -72,14 +72,12 @@ func Score(ctx context.Context, cell *study.Cell, src datasets.Source, in io.Rea
 		Dataset:     record.DatasetOf(cell.Task, src.Spec()),
 		Model:       record.Model{Config: map[string]any{"framework": model.Framework}, Parameters: model.Parameters},
 		Training:    record.Training{Steps: model.Steps, Examples: model.Examples, SelectedStep: model.Steps},
-		Evaluation:  v.Evaluation(datasets.Test),
+		Evaluation:  v.Evaluation,
 		Environment: record.Host(blas),
 		Times:       record.Times{Started: now, Finished: now, Sessions: 1, ParallelRuns: 1},
 	}
 	rec.Evaluation.Loss = nil // scores need not be logarithms of probabilities
-	notOfData := func(c datasets.Caveat) bool { return c.Kind != datasets.Remark }
-	rec.Caveats = append(slices.DeleteFunc(cell.Caveats(), notOfData),
-		datasets.Caveat{Kind: datasets.ScoredAnswers, Text: "answers of another program, trained as its user states"})
+	rec.Caveats = datasets.Caveats{{Kind: datasets.ScoredAnswers, Text: "answers of another program, trained as its user states"}}
 	if a.unexpected > 0 {
 		rec.Caveats = append(rec.Caveats, datasets.Caveat{Kind: datasets.ScoredAnswers, Text: fmt.Sprintf(
 			"%d of %d questions have answers that are not possible, such as %s; these count as wrong", a.unexpected, len(a.given), a.example)})

@@ -99,7 +99,6 @@ func Shifts(path string, axes []Axis, hops []int, o Options) ([]*Shifted, error)
 	return list, nil
 }
 
-// setHops changes the number of hops.
 func (s *Shifted) setHops(n int) error {
 	hopped, ok := s.cell.Config.(models.Hopped)
 	if !ok {
@@ -194,7 +193,8 @@ func (s *Shifted) count(ctx context.Context, rec *record.Record, src datasets.So
 	q := QuestionsOf(&cell.Protocol, datasets.Test)
 	q.PerKind = s.shift.PerKind
 	questions, rows, kinds := 0, 0, len(src.Kinds())
-	q.AfterBatch = func(b *datasets.Batch) {
+	v, err := countAnswers(ctx, src, q, func(b *datasets.Batch) (*models.Prediction, error) {
+		p, err := m.Predict(b)
 		questions += b.Size()
 		rows += b.NumRows()
 		share := float64(b.Kinds[b.Size()-1]) / float64(kinds)
@@ -204,15 +204,15 @@ func (s *Shifted) count(ctx context.Context, rec *record.Record, src datasets.So
 		if progress != nil {
 			progress(share)
 		}
-	}
-	v, err := Model(ctx, m, src, q)
+		return p, err
+	}, teacherForced(m, src.Shape()))
 	if err != nil {
 		return err
 	}
-	if !record.Finite(v.Loss) {
-		return fmt.Errorf("loss is %v", v.Loss)
+	if !record.Finite(*v.Loss) {
+		return fmt.Errorf("loss is %v", *v.Loss)
 	}
-	rec.Evaluation = v.Evaluation(q.Split)
+	rec.Evaluation = v.Evaluation
 	rec.Shift.Extended, rec.Shift.Rows = extended, float64(rows)/float64(questions)
 	if rec.Shift.Operations, err = operations(ctx, m, src, q); err != nil {
 		return err

@@ -74,8 +74,8 @@ func Stored(ctx context.Context, path string, o Options) (*Result, error) {
 		}
 	}
 	v, err := Model(ctx, w.model, w.src, o.questions(&w.Cell.Protocol))
-	if err == nil && !record.Finite(v.Loss) {
-		err = fmt.Errorf("loss is %v on the %s split", v.Loss, o.Split)
+	if err == nil && !record.Finite(*v.Loss) {
+		err = fmt.Errorf("loss is %v on the %s split", *v.Loss, o.Split)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", w.path, err)
@@ -83,7 +83,7 @@ func Stored(ctx context.Context, path string, o Options) (*Result, error) {
 	spec := w.src.Spec()
 	r := &Result{
 		Weights: w.path, Step: w.Step, Task: w.Cell.Task, Model: w.Cell.Name, Seed: w.Cell.Seed, SameData: spec.Hash == w.DatasetHash,
-		Dataset: spec, Labels: append([]string{}, spec.Caveats.Texts()...), Evaluation: v.Evaluation(o.Split),
+		Dataset: spec, Labels: append([]string{}, spec.Caveats.Texts()...), Evaluation: v.Evaluation,
 	}
 	for _, l := range w.Labels {
 		if !r.SameData {

@@ -133,14 +133,12 @@ func (w *weights) open(c *study.Cell, dataPath string, shifted bool, splits ...d
 // weights, or one with another number of hops. extended names the weights that were
 // extended to more memory rows.
 func (w *weights) build(c *study.Cell, shape datasets.Shape) (m models.Model, extended []string, err error) {
-	if m, err = study.BuildModel(c, shape, 1); err != nil {
-		return nil, nil, err
+	if m, err = study.BuildModel(c, shape, 1); err == nil {
+		if extended, err = w.restore(m); err != nil {
+			models.Close(m)
+		}
 	}
-	if extended, err = w.restore(m); err != nil {
-		models.Close(m)
-		return nil, nil, err
-	}
-	return m, extended, nil
+	return m, extended, err
 }
 
 // restore gives the weights to a model. It extends those whose shapes differ from the

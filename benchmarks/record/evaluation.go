@@ -2,7 +2,6 @@ package record
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 )
 
@@ -73,12 +72,6 @@ type Answer struct {
 	Accepted *int `json:"accepted,omitempty" doc:"questions with an answer that is at this place of some right list of answers; absent where only the target is right"`
 }
 
-// Kind returns the index of the named kind, and false when there is none.
-func (e *Evaluation) Kind(name string) (int, bool) {
-	i := slices.IndexFunc(e.Kinds, func(k Kind) bool { return k.Name == name })
-	return i, i >= 0
-}
-
 // AnswerNames returns the names of a question's answers; nil for a single answer.
 func (e *Evaluation) AnswerNames() []string {
 	if len(e.Kinds) == 0 {
@@ -91,7 +84,6 @@ func (e *Evaluation) AnswerNames() []string {
 	return names
 }
 
-// meanHops returns the mean number of hops per answer to the questions of a kind.
 func (e *Evaluation) meanHops(kind int) (float64, bool) {
 	if kind < 0 || kind >= len(e.Kinds) || e.Kinds[kind].Hops == nil || e.Kinds[kind].Total == 0 {
 		return 0, false

@@ -109,24 +109,18 @@ func CodeVersion() string {
 }
 
 func versionOf(info *debug.BuildInfo) string {
-	var commit, dirty string
+	settings := map[string]string{}
 	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			commit = s.Value
-		case "vcs.modified":
-			if s.Value == "true" {
-				dirty = "+dirty"
-			}
+		settings[s.Key] = s.Value
+	}
+	version := cmp.Or(strings.TrimSuffix(info.Main.Version, "(devel)"), "unknown")
+	if commit := settings["vcs.revision"]; commit != "" {
+		version = commit[:min(len(commit), 12)]
+		if settings["vcs.modified"] == "true" {
+			version += "+dirty"
 		}
 	}
-	switch v := info.Main.Version; {
-	case commit != "":
-		return commit[:min(len(commit), 12)] + dirty
-	case v != "" && v != "(devel)":
-		return v
-	}
-	return "unknown"
+	return version
 }
 
 // cpuModel returns the processor's name on Linux, else an empty string.

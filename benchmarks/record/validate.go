@@ -101,7 +101,6 @@ func checkNumbers(key string, v reflect.Value) error {
 	return nil
 }
 
-// validate checks names and counts.
 func (e *Evaluation) validate(status Status) error {
 	if len(e.Kinds) == 0 {
 		return fmt.Errorf("evaluation.kinds: empty")

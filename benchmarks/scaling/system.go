@@ -104,7 +104,6 @@ const (
 // MinRows is the smallest number of memory rows.
 const MinRows = 2 * words
 
-// shape returns the shape of a task with so many rows.
 func shape(rows int) datasets.Shape {
 	return datasets.Shape{Vocabulary: vocabulary, MaxRows: rows, RowWidth: rowWidth, QueryWidth: queryWidth, Answers: 1}
 }

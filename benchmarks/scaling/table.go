@@ -64,7 +64,6 @@ func draw(w io.Writer, ascii bool, header []string, rows [][]string) error {
 	return table.Render()
 }
 
-// growthRows returns one row per series.
 func (r *Report) growthRows() [][]string {
 	var rows [][]string
 	for _, s := range r.Series {
@@ -77,7 +76,6 @@ func (r *Report) growthRows() [][]string {
 	return rows
 }
 
-// sizeRows returns one row per point.
 func (r *Report) sizeRows() [][]string {
 	var rows [][]string
 	for _, s := range r.Series {
@@ -98,7 +96,6 @@ func (r *Report) sizeRows() [][]string {
 	return rows
 }
 
-// notes lists the sizes that were left out.
 func (r *Report) notes() []string {
 	var list []string
 	for _, s := range r.Series {

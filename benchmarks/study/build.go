@@ -29,7 +29,6 @@ func BuildModel(c *Cell, shape datasets.Shape, threads int) (models.Model, error
 	return nil, &SettingError{err}
 }
 
-// modelOf returns a registered model.
 func modelOf(name string) (models.Entry, error) {
 	entry, ok := models.Lookup(name)
 	if !ok {
@@ -38,7 +37,6 @@ func modelOf(name string) (models.Entry, error) {
 	return entry, nil
 }
 
-// taskOf returns a registered task.
 func taskOf(name string) (datasets.Entry, error) {
 	entry, ok := datasets.Lookup(name)
 	if !ok {

@@ -49,7 +49,6 @@ func (s *Study) Cells() []Cell {
 	return cells
 }
 
-// cellsOf lists the cells of a run.
 func (s *Study) cellsOf(e *Experiment, r *Run) []Cell {
 	var cells []Cell
 	expanded, err := e.expand(r)
@@ -124,14 +123,24 @@ func (c *Cell) String() string { return fmt.Sprintf("%s %s seed %d", c.Task, c.N
 // Runs of different protocol hashes are never averaged.
 func (c *Cell) ProtocolHash() string { return record.HashOf(c.Protocol.Values(c.Task, c.Settings)) }
 
-// Caveats lists the caveats that follow from the cell alone.
-func (c *Cell) Caveats() datasets.Caveats {
-	var list datasets.Caveats
-	for _, text := range c.curriculum() {
-		list = append(list, datasets.Caveat{Kind: datasets.Curriculum, Text: text})
+// Caveats lists the caveats that follow from the cell alone: those of the mixture, of the phases and
+// of the number of steps.
+func (c *Cell) Caveats() (list datasets.Caveats) {
+	add := func(kind datasets.CaveatKind, text string) {
+		list = append(list, datasets.Caveat{Kind: kind, Text: text})
+	}
+	switch c.Protocol.Mixture {
+	case "":
+	case Adaptive:
+		add(datasets.Curriculum, "adaptive mixture of kinds by validation error")
+	default:
+		add(datasets.Curriculum, "mixture of kinds by weight: "+string(c.Protocol.Mixture))
+	}
+	for i, p := range c.Training.Phases {
+		add(datasets.Curriculum, fmt.Sprintf("curriculum: phase %d of up to %d steps", i+1, p.Steps*max(1, p.Attempts))+DescribePhase(&p, p.Kinds))
 	}
 	if text := c.PaperSteps.text(c.Protocol.Steps); text != "" {
-		list = append(list, datasets.Caveat{Kind: datasets.OtherSteps, Text: text})
+		add(datasets.OtherSteps, text)
 	}
 	return list
 }
@@ -217,7 +226,6 @@ func (c *Cell) UnmarshalJSON(data []byte) error {
 	return c.Protocol.Validate()
 }
 
-// fillJSON sets the settings of config.
 func fillJSON(config any, values map[string]json.RawMessage) error {
 	for key, value := range values {
 		text := string(value)

@@ -125,22 +125,6 @@ func (c *Cell) validatePhases() error {
 	return nil
 }
 
-// curriculum describes the mixture and the phases; nil without them.
-func (c *Cell) curriculum() []string {
-	var list []string
-	switch c.Protocol.Mixture {
-	case "":
-	case Adaptive:
-		list = append(list, "adaptive mixture of kinds by validation error")
-	default:
-		list = append(list, "mixture of kinds by weight: "+string(c.Protocol.Mixture))
-	}
-	for i, p := range c.Training.Phases {
-		list = append(list, fmt.Sprintf("curriculum: phase %d of up to %d steps", i+1, p.Steps*max(1, p.Attempts))+DescribePhase(&p, p.Kinds))
-	}
-	return list
-}
-
 // DescribePhase returns what a phase trains on, the given kinds if there are any, and its
 // settings, to be put behind its number.
 func DescribePhase(p *models.Phase, kinds []string) (text string) {

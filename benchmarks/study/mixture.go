@@ -102,4 +102,3 @@ func (m mixture) Weights(kinds []string, errors []float64) ([]float64, error) {
 	}
 	return weights, nil
 }
-

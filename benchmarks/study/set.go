@@ -108,12 +108,11 @@ func (r *Run) rename(part, key, value string) {
 
 // find returns the configurations that path selects, and the key in them.
 func (s *Study) find(path string) ([]target, string, error) {
-	words := strings.Split(path, ".")
-	targets := s.targets("")
+	words, experiments := strings.Split(path, "."), s.Experiments
 	if len(words) > 1 && slices.Contains(s.Tasks(), words[0]) {
-		targets = s.targets(words[0])
-		words = words[1:]
+		words, experiments = words[1:], onTask(experiments, words[0])
 	}
+	targets := targetsIn(experiments)
 	key, prefixes := words[len(words)-1], words[:len(words)-1]
 	for _, prefix := range prefixes {
 		kept := narrow(targets, prefix)
@@ -141,13 +140,9 @@ func (s *Study) find(path string) ([]target, string, error) {
 	return found, key, ambiguity(path, key, prefixes, found)
 }
 
-// targets lists the configurations of one task or, for "", of all tasks.
-func (s *Study) targets(task string) []target {
-	var list []target
-	for _, e := range s.Experiments {
-		if task != "" && e.Task != task {
-			continue
-		}
+// targetsIn lists the configurations of experiments.
+func targetsIn(experiments []*Experiment) (list []target) {
+	for _, e := range experiments {
 		list = append(list,
 			target{part: partProtocol, config: &e.Protocol, runs: e.Runs},
 			target{part: partTask, config: e.Settings, runs: e.Runs})

@@ -37,6 +37,9 @@ import (
 	"memobench/models"
 )
 
+// maxSize is the maximum size of a study in bytes; the largest recorded one has 30 kB.
+const maxSize = 1 << 20
+
 // Study is a list of experiments, fully resolved: every setting has a value.
 type Study struct {
 	Name        string
@@ -151,7 +154,6 @@ func (s *Study) Select(tasks, names []string) error {
 		return fmt.Errorf("study %s: %w", s.Name, err)
 	}
 	names = slices.Clone(names)
-	known := append(models.VariantNames(), models.Names()...)
 	for i, name := range names {
 		var err error
 		if names[i], err = s.addModel(name, tasks); err != nil {
@@ -160,9 +162,6 @@ func (s *Study) Select(tasks, names []string) error {
 	}
 	var kept []*Experiment
 	for _, e := range s.Experiments {
-		for _, r := range e.Runs {
-			known = append(known, r.Name, r.Model)
-		}
 		if len(tasks) > 0 && !slices.Contains(tasks, e.Task) {
 			continue
 		}
@@ -174,7 +173,7 @@ func (s *Study) Select(tasks, names []string) error {
 			kept = append(kept, &reduced)
 		}
 	}
-	if err := datasets.CheckNames("run or model", distinct(known), names...); err != nil {
+	if err := datasets.CheckNames("run or model", originNames(s.Experiments), names...); err != nil {
 		return fmt.Errorf("study %s: %w", s.Name, err)
 	}
 	if kept == nil {
@@ -184,7 +183,6 @@ func (s *Study) Select(tasks, names []string) error {
 	return nil
 }
 
-// names reports whether name selects the run.
 func (e *Experiment) names(name string, r *Run) bool {
 	return r.Name == name || r.Model == name && e.run(name) == nil
 }
@@ -237,7 +235,6 @@ func checkSeeds(seeds []uint64) error {
 	return nil
 }
 
-// seedsOf returns the seeds of a run.
 func (e *Experiment) seedsOf(r *Run) []uint64 {
 	if r.Seeds != nil {
 		return r.Seeds
@@ -268,7 +265,6 @@ func (r *Run) clone() *Run {
 	return &out
 }
 
-// distinct sorts and deduplicates names.
 func distinct(names []string) []string {
 	slices.Sort(names)
 	return slices.Compact(names)

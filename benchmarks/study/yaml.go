@@ -13,16 +13,10 @@ import (
 	"memobench/datasets/binfile"
 )
 
-// maxSize is the maximum size of a study in bytes; the largest recorded one has 30 kB.
-const maxSize = 1 << 20
-
 // decodeYAML decodes data strictly into what v points to; the error for an unknown key
 // suggests the nearest one. Panics of the decoder, as for a tag without a value in place
 // of a list, become errors.
 func decodeYAML(data []byte, v any) (err error) {
-	if len(data) > maxSize {
-		return fmt.Errorf("%d bytes of YAML, at most %d are read", len(data), maxSize)
-	}
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("malformed YAML: a value does not have the form that its key wants")

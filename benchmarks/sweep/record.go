@@ -71,7 +71,6 @@ func (r *recorder) open() error {
 	return err
 }
 
-// add adds the run in a directory.
 func (r *recorder) add(dir string) error {
 	rec, err := record.ReadFile(filepath.Join(dir, record.FileName))
 	if err != nil {

@@ -8,8 +8,11 @@ package sweep
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+
+	"gonum.org/v1/gonum/stat"
 
 	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/record"
@@ -86,26 +89,23 @@ func Plan(cells []study.Cell, dir string, others []*record.Record) []Planned {
 	}
 	seconds := secondsPerStep(others)
 	var plan []Planned
-	rows := map[[2]string]int{}
 	for i := range cells {
-		c := &cells[i]
-		key := [2]string{c.Task, record.NameWithoutChanges(c.Name)}
-		at, ok := rows[key]
-		if !ok {
-			at, rows[key] = len(plan), len(plan)
-			plan = append(plan, Planned{Task: key[0], Name: key[1]})
+		c, name := &cells[i], record.NameWithoutChanges(cells[i].Name)
+		at := slices.IndexFunc(plan, func(p Planned) bool { return p.Task == c.Task && p.Name == name })
+		if at < 0 {
+			at, plan = len(plan), append(plan, Planned{Task: c.Task, Name: name})
 		}
 		row := &plan[at]
 		row.Runs++
-		switch s, ok := seconds[costKey(c)]; {
+		switch times := seconds[costKey(c)]; {
 		case finished[i] != nil:
 			row.Finished++
-		case ok:
+		case times != nil:
 			left := c.Protocol.Steps
 			if saved, err := checkpoint.Load(filepath.Join(dir, c.Dir(), evaluate.CheckpointName)); err == nil && saved.CellHash == c.Hash() {
 				left -= saved.Step
 			}
-			row.Hours += s * float64(left) / 3600
+			row.Hours += stat.Mean(times, nil) * float64(left) / 3600
 		default:
 			row.Unknown++
 		}
@@ -113,11 +113,11 @@ func Plan(cells []study.Cell, dir string, others []*record.Record) []Planned {
 	return plan
 }
 
-// secondsPerStep returns the mean CPU time of a step, evaluations included, by costKey. CPU
+// secondsPerStep returns the CPU times of a step in each run, evaluations included, by costKey. CPU
 // time of a process with parallel runs includes that of the others, so that it is at most the
 // wall time.
-func secondsPerStep(records []*record.Record) map[string]float64 {
-	sums, counts := map[string]float64{}, map[string]int{}
+func secondsPerStep(records []*record.Record) map[string][]float64 {
+	list := map[string][]float64{}
 	for _, r := range records {
 		c, err := study.CellOf(r)
 		seconds := r.Times.CPUSeconds
@@ -127,14 +127,9 @@ func secondsPerStep(records []*record.Record) map[string]float64 {
 		if err != nil || r.Origin != record.Trained || seconds <= 0 || r.Training.Steps == 0 {
 			continue
 		}
-		key := costKey(c)
-		sums[key] += seconds / float64(r.Training.Steps)
-		counts[key]++
+		list[costKey(c)] = append(list[costKey(c)], seconds/float64(r.Training.Steps))
 	}
-	for key, n := range counts {
-		sums[key] /= float64(n)
-	}
-	return sums
+	return list
 }
 
 // costKey is equal for cells whose steps take the same time: it has task, model, batch size

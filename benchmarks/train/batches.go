@@ -13,56 +13,52 @@ import (
 // stream draws the next training batch on another goroutine while the present one is used, into
 // two alternating buffers. A batch is a pure function of its step, so this changes only the time.
 type stream struct {
-	draw       drawFunc
-	shape      datasets.Shape
-	step, last int // the next step to draw, and the end
-	buffers    [2]datasets.Batch
-	pending    chan error // of the batch of step-1, until it is received; nil without one
+	batches chan drawn // closed when the source is no longer used
+	stop    chan struct{}
+}
+
+type drawn struct {
+	batch *datasets.Batch
+	err   error
 }
 
 // newStream starts drawing the batches of steps first to last-1.
 func newStream(draw drawFunc, shape datasets.Shape, first, last int) *stream {
-	s := &stream{draw: draw, shape: shape, step: first, last: last}
-	s.start()
+	s := &stream{make(chan drawn), make(chan struct{})}
+	go func() {
+		defer close(s.batches)
+		var buffers [2]datasets.Batch
+		for step := first; step < last; step++ {
+			b := &buffers[step%2]
+			err := draw(b, step)
+			if err == nil {
+				err = b.Validate(shape)
+			}
+			if err != nil {
+				err = fmt.Errorf("training batch of step %d: %w", step, err)
+			}
+			select {
+			case s.batches <- drawn{b, err}:
+			case <-s.stop:
+				return
+			}
+		}
+	}()
 	return s
 }
 
-// start begins to draw the next batch.
-func (s *stream) start() {
-	if s.step == s.last {
-		return
-	}
-	pending, b, step := make(chan error, 1), &s.buffers[s.step%2], s.step
-	s.step++
-	s.pending = pending
-	go func() {
-		err := s.draw(b, step)
-		if err == nil {
-			err = b.Validate(s.shape)
-		}
-		if err != nil {
-			err = fmt.Errorf("training batch of step %d: %w", step, err)
-		}
-		pending <- err
-	}()
-}
-
-// next returns the next batch, which is valid until the next call. After an error, or after the
-// last batch, there is none.
+// next returns the next batch, which is valid until the next call.
 func (s *stream) next() (*datasets.Batch, error) {
-	b := &s.buffers[(s.step-1)%2]
-	err := <-s.pending
-	s.pending = nil
-	if err == nil {
-		s.start()
-	}
-	return b, err
+	d := <-s.batches
+	return d.batch, d.err
 }
 
 // close waits until the source is no longer used.
 func (s *stream) close() {
-	if s.pending != nil {
-		<-s.pending
+	if s != nil {
+		close(s.stop)
+		for range s.batches {
+		}
 	}
 }
 

@@ -62,7 +62,7 @@ func (t *trainer) evaluateSelected(ctx context.Context) (*evaluate.Counts, error
 			}
 		}
 		v, err := evaluate.Model(ctx, t.model, t.src, questions)
-		if err != nil || !t.state.diverges(v.Loss) {
+		if err != nil || !t.state.diverges(*v.Loss) {
 			return v, err
 		}
 		t.state.DivergedAt = t.step
@@ -85,7 +85,7 @@ func (t *trainer) record(v *evaluate.Counts, limited bool) *record.Record {
 		Training: record.Training{Steps: t.step, Examples: s.Examples, SelectedStep: t.step, Loss: s.TrainLoss,
 			Warnings: s.Warnings},
 		Curve:       s.Curve,
-		Evaluation:  v.Evaluation(datasets.Test),
+		Evaluation:  v.Evaluation,
 		Environment: record.Host(t.opts.BLAS),
 		Times: record.Times{
 			Started: s.Started, Finished: time.Now().UTC().Format(time.RFC3339), WallSeconds: s.Wall, CPUSeconds: s.CPU,
@@ -107,38 +107,27 @@ func (t *trainer) record(v *evaluate.Counts, limited bool) *record.Record {
 	case s.Evaluated != t.step:
 		rec.Curve.SelectedLoss = nil
 	}
+	rec.Caveats = slices.Concat(datasets.Caveats{}, rec.Dataset.Caveats, c.Caveats())
+	caveat := func(kind datasets.CaveatKind, format string, args ...any) {
+		rec.Caveats = append(rec.Caveats, datasets.Caveat{Kind: kind, Text: fmt.Sprintf(format, args...)})
+	}
 	switch {
 	case s.DivergedAt > 0:
 		rec.Status = record.Diverged
 		rec.Training.DivergedAt, rec.Training.Loss = s.DivergedAt, nil
 		rec.Evaluation.Loss, rec.Evaluation.Hops, rec.Evaluation.AnswerHops = nil, nil, nil
+		caveat(datasets.Diverged, "diverged at step %d: accuracy counted as 0", s.DivergedAt)
 	case limited:
 		rec.Status = record.Interrupted
+		caveat(datasets.TimeLimit, "stopped by a time limit at step %d of %d", t.step, c.Protocol.Steps)
 	case s.Stopped && t.step < c.Protocol.Steps:
 		rec.Status = record.EarlyStopped
+		caveat(datasets.EarlyStop, "early stopped at step %d of %d", t.step, c.Protocol.Steps)
 	}
-	rec.Caveats = t.caveats(rec)
+	for _, text := range s.Labels {
+		caveat(datasets.OtherBLAS, "%s", text)
+	}
 	return rec
-}
-
-// caveats lists the caveats of the data, the cell and the run.
-func (t *trainer) caveats(rec *record.Record) datasets.Caveats {
-	list := slices.Concat(datasets.Caveats{}, rec.Dataset.Caveats, t.cell.Caveats())
-	add := func(kind datasets.CaveatKind, format string, args ...any) {
-		list = append(list, datasets.Caveat{Kind: kind, Text: fmt.Sprintf(format, args...)})
-	}
-	switch rec.Status {
-	case record.EarlyStopped:
-		add(datasets.EarlyStop, "early stopped at step %d of %d", t.step, t.cell.Protocol.Steps)
-	case record.Interrupted:
-		add(datasets.TimeLimit, "stopped by a time limit at step %d of %d", t.step, t.cell.Protocol.Steps)
-	case record.Diverged:
-		add(datasets.Diverged, "diverged at step %d: accuracy counted as 0", rec.Training.DivergedAt)
-	}
-	for _, text := range t.state.Labels {
-		add(datasets.OtherBLAS, "%s", text)
-	}
-	return list
 }
 
 // writeWeights writes the weights that are evaluated and returns the file's SHA-256.
@@ -166,9 +155,8 @@ func (t *trainer) addPredictions(ctx context.Context, rec *record.Record) error 
 		return nil
 	}
 	if rec.Status == record.Diverged { // without weights
-		questions := evaluate.QuestionsOf(&t.cell.Protocol, datasets.Test)
-		questions.Keep = true
-		v, err := evaluate.AllWrong(ctx, t.model, t.src, questions)
+		t.state.DivergedAt = rec.Training.DivergedAt
+		v, err := t.evaluateSelected(ctx)
 		if err != nil {
 			return err
 		}

@@ -75,7 +75,6 @@ func openPhases(c *study.Cell, main datasets.Shape) (map[int]datasets.Source, er
 	return list, nil
 }
 
-// indexes returns the index of each name in all.
 func indexes(names, all []string) (list []int) {
 	for _, name := range names {
 		list = append(list, slices.Index(all, name))
@@ -93,13 +92,14 @@ func (t *trainer) build(s phaseState) (models.Model, error) {
 }
 
 // phaseHook enters the next phase, or the next attempt, when one is over.
-func phaseHook(_ context.Context, t *trainer) error {
+func (t *trainer) phaseHook(context.Context) error {
 	s := &t.state.Phase
 	p := t.cell.Phase(s.Index)
 	if p == nil || t.step == s.Start || t.done() {
 		return nil
 	}
-	reached := p.HasTarget() && t.state.Evaluated == t.step && t.learned(p)
+	reached := p.HasTarget() && t.state.Evaluated == t.step && 100*t.lowestAccuracy() >= p.Until &&
+		(p.UntilLoss == 0 || *t.state.TrainLoss <= p.UntilLoss)
 	switch {
 	case !reached && t.step-s.Start < p.Steps:
 		return nil
@@ -114,18 +114,22 @@ func (t *trainer) phaseRun() record.Phase {
 	s := &t.state.Phase
 	r := record.Phase{Phase: s.Index + 1, Attempt: s.Attempt + 1, First: s.Start + 1, Last: t.step, Kinds: t.kindNames()}
 	if t.state.Evaluated == t.step {
-		least := 1.0
-		for k, a := range t.state.Accuracy {
-			if s.trains(k) {
-				least = min(least, a)
-			}
-		}
-		r.Accuracy, r.TrainLoss = &least, t.state.TrainLoss
+		r.Accuracy, r.TrainLoss = new(t.lowestAccuracy()), t.state.TrainLoss
 	}
 	return r
 }
 
-// trains reports whether the phase trains on a kind.
+// lowestAccuracy returns that of the kinds that the phase trains on, in the last evaluation.
+func (t *trainer) lowestAccuracy() float64 {
+	lowest := 1.0
+	for k, a := range t.state.Accuracy {
+		if t.state.Phase.trains(k) {
+			lowest = min(lowest, a)
+		}
+	}
+	return lowest
+}
+
 func (s *phaseState) trains(kind int) bool {
 	return len(s.Kinds) == 0 || slices.Contains(s.Kinds, kind)
 }
@@ -136,16 +140,6 @@ func (t *trainer) kindNames() (names []string) {
 		names = append(names, t.src.Kinds()[k])
 	}
 	return names
-}
-
-// learned reports whether the last evaluation reached the targets of the present phase.
-func (t *trainer) learned(p *models.Phase) bool {
-	for k, a := range t.state.Accuracy {
-		if t.state.Phase.trains(k) && 100*a < p.Until {
-			return false
-		}
-	}
-	return p.UntilLoss == 0 || *t.state.TrainLoss <= p.UntilLoss
 }
 
 // enter begins an attempt at a phase: it replaces the model by one with the phase's

@@ -48,6 +48,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -136,12 +137,7 @@ func run(ctx context.Context, cell study.Cell, o Options, progress Progress) (re
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if o.CheckpointEvery <= 0 {
-		o.CheckpointEvery = time.Minute
-	}
-	if o.sources == nil {
-		o.sources = new(sources)
-	}
+	o.CheckpointEvery, o.sources = cmp.Or(o.CheckpointEvery, time.Minute), cmp.Or(o.sources, new(sources))
 	if err := cell.Validate(); err != nil {
 		return nil, err
 	}
@@ -178,26 +174,19 @@ func run(ctx context.Context, cell study.Cell, o Options, progress Progress) (re
 	if finished != nil {
 		return finished, t.addPredictions(ctx, finished)
 	}
-	if saved != nil && saved.Damaged != nil {
-		t.messages = append(t.messages, fmt.Sprintf("resuming from the checkpoint of step %d, because a newer one is damaged: %v", saved.Step, saved.Damaged))
-	}
-	if text := t.src.Spec().Unasked; text != "" {
-		t.messages = append(t.messages, "data: "+text)
-	}
-	if o.Resume && !o.sweep && saved == nil {
-		t.messages = append(t.messages, fmt.Sprintf("nothing to resume in %s: starting at step 0", o.Dir))
-	}
 	return t.trainAndEvaluate(ctx, saved)
 }
 
 // trainAndEvaluate trains from saved, or from the start, and evaluates.
 func (t *trainer) trainAndEvaluate(ctx context.Context, saved *checkpoint.Checkpoint) (*record.Record, error) {
+	var warnings []string
 	if saved != nil {
 		if err := t.restore(saved); err != nil {
 			return nil, err
 		}
 		if saved.Damaged != nil {
 			t.state.Damaged++
+			warnings = append(warnings, fmt.Sprintf("resuming from the checkpoint of step %d, because a newer one is damaged: %v", saved.Step, saved.Damaged))
 		}
 	} else if err := t.checkExternal(); err != nil {
 		return nil, err
@@ -209,8 +198,14 @@ func (t *trainer) trainAndEvaluate(ctx context.Context, saved *checkpoint.Checkp
 	t.first, t.kept, t.saved, t.state.maxLoss = t.step, t.step, time.Now(), maxLoss(t.src.Shape().Vocabulary)
 	t.start, t.added, t.addedCPU = time.Now(), time.Now(), CPUSeconds()
 	t.startPace()
+	if text := t.src.Spec().Unasked; text != "" {
+		warnings = append(warnings, "data: "+text)
+	}
+	if t.opts.Resume && !t.opts.sweep && saved == nil {
+		warnings = append(warnings, fmt.Sprintf("nothing to resume in %s: starting at step 0", t.dir.path))
+	}
 	if warning := t.state.begin(t.start, t.opts.BLAS); warning != "" {
-		t.messages = append(t.messages, warning)
+		warnings = append(warnings, warning)
 	}
 	err := t.openCurve()
 	if err != nil {
@@ -218,7 +213,7 @@ func (t *trainer) trainAndEvaluate(ctx context.Context, saved *checkpoint.Checkp
 	}
 	defer t.curve.Close()
 	t.progress.Begin(*t.cell, t.first)
-	for _, text := range t.messages {
+	for _, text := range warnings {
 		t.progress.Warned(text)
 	}
 	if len(t.cell.Training.Phases) > 0 {

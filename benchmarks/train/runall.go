@@ -61,7 +61,6 @@ func RunAll(ctx context.Context, cells []study.Cell, o Options) ([]Outcome, erro
 	return outcomes, errorOf(ctx, outcomes)
 }
 
-// errorOf returns the error of RunAll.
 func errorOf(ctx context.Context, outcomes []Outcome) error {
 	var failed []error
 	for _, o := range outcomes {
@@ -86,7 +85,6 @@ func errorOf(ctx context.Context, outcomes []Outcome) error {
 // read the data once.
 type sources struct{ open sync.Map } // functions that open them, by task, settings and path
 
-// get returns the source of a cell.
 func (s *sources) get(c *study.Cell, dataPath string) (datasets.Source, error) {
 	key := record.HashOf(map[string]any{"task": c.Task, "settings": study.Values(c.Settings), "data": dataPath})
 	open, _ := s.open.LoadOrStore(key, sync.OnceValues(func() (datasets.Source, error) {

@@ -194,7 +194,6 @@ func (d *runDir) clear() error {
 	return errors.Join(removeAll(d.file("*"+trace.Suffix)), removeAll(d.file(eventFiles)), checkpoint.Remove(d.file(checkpointName)))
 }
 
-// removeAll removes the files that match a pattern.
 func removeAll(pattern string) error {
 	files, err := filepath.Glob(pattern)
 	for _, file := range files {

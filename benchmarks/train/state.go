@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -68,15 +69,13 @@ func (s *trainerState) diverges(loss float64) bool {
 // begin starts a session under the given BLAS. It returns a warning if the BLAS has
 // changed, else an empty string.
 func (s *trainerState) begin(now time.Time, blas string) (warning string) {
-	if blas != "" {
-		if s.BLAS != "" && s.BLAS != blas {
-			warning = "resumed with another BLAS or number of threads: " + blas + " after " + s.BLAS
-			if !slices.Contains(s.Labels, warning) {
-				s.Labels = append(s.Labels, warning)
-			}
+	if s.BLAS != "" && blas != "" && s.BLAS != blas {
+		warning = "resumed with another BLAS or number of threads: " + blas + " after " + s.BLAS
+		if !slices.Contains(s.Labels, warning) {
+			s.Labels = append(s.Labels, warning)
 		}
-		s.BLAS = blas
 	}
+	s.BLAS = cmp.Or(blas, s.BLAS)
 	if s.Sessions == 0 {
 		s.Started = now.UTC().Format(time.RFC3339)
 	}
@@ -138,16 +137,13 @@ func (s *trainerState) evaluated(p record.Point, rule *study.EarlyStop) (best bo
 
 // reached reports whether every level of the rule is met.
 func reached(r *study.EarlyStop, p record.Point) bool {
-	met := 0
-	for _, k := range p.Kinds {
-		if level, ok := r.Accuracy[k.Name]; ok {
-			if k.Total == 0 || 100*float64(k.Correct) < level*float64(k.Total) {
-				return false
-			}
-			met++
+	for kind, level := range r.Accuracy {
+		i := slices.IndexFunc(p.Kinds, func(k record.Kind) bool { return k.Name == kind })
+		if i < 0 || p.Kinds[i].Total == 0 || 100*float64(p.Kinds[i].Correct) < level*float64(p.Kinds[i].Total) {
+			return false
 		}
 	}
-	return met == len(r.Accuracy)
+	return true
 }
 
 // wall returns the wall time of all sessions in seconds.
@@ -168,10 +164,8 @@ type pace struct {
 	examples int64
 }
 
-// startPace measures from the present step on.
 func (t *trainer) startPace() { t.pace = pace{time.Now(), t.step, t.state.Examples} }
 
-// save writes a checkpoint.
 func (t *trainer) save() error {
 	t.addTimes()
 	st, err := models.StateOf(t.model)
@@ -199,9 +193,6 @@ func (t *trainer) save() error {
 
 // restore restores a checkpoint. The caller has compared cell and data.
 func (t *trainer) restore(c *checkpoint.Checkpoint) error {
-	if c.Step > t.cell.Protocol.Steps {
-		return fmt.Errorf("resuming: checkpoint of step %d of %d", c.Step, t.cell.Protocol.Steps)
-	}
 	if err := json.Unmarshal(c.Trainer, &t.state); err != nil {
 		return fmt.Errorf("resuming: trainer state: %w", err)
 	}

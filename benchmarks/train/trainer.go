@@ -41,29 +41,21 @@ type trainer struct {
 	saved    time.Time // time of the last checkpoint, or of the start
 	kept     int       // its step; 0 without one
 	first    int       // step at which this session began
-	messages []string  // warnings to report when training begins
 }
-
-// hook is called before every step and after the last. An error ends training.
-type hook func(ctx context.Context, t *trainer) error
-
-// hooks in their order: an evaluation belongs to the step before it, and its results
-// are in the checkpoint.
-var hooks = []hook{evaluateHook, phaseHook, checkpointHook, stopHook}
 
 // errLimit ends training at the time limit.
 var errLimit = errors.New("time limit reached")
 
 // run trains until the protocol, a rule or the context ends it.
 func (t *trainer) run(ctx context.Context) error {
-	batches, err := t.batches()
-	if err != nil {
-		return err
-	}
+	t.redraw = true
+	var batches *stream
 	defer func() { batches.close() }()
 	for {
-		for _, h := range hooks {
-			if err := h(ctx, t); err != nil {
+		// Called before every step and after the last, in this order: an evaluation belongs to the
+		// step before it, and its results are in the checkpoint.
+		for _, hook := range []func(context.Context) error{t.evaluateHook, t.phaseHook, t.checkpointHook, t.stopHook} {
+			if err := hook(ctx); err != nil {
 				return err
 			}
 		}
@@ -72,6 +64,7 @@ func (t *trainer) run(ctx context.Context) error {
 		}
 		if t.redraw {
 			batches.close()
+			var err error
 			if batches, err = t.batches(); err != nil {
 				return err
 			}
@@ -105,7 +98,6 @@ func (t *trainer) done() bool {
 	return t.step >= t.cell.Protocol.Steps || t.state.Stopped || t.state.DivergedAt > 0
 }
 
-// update does one training step.
 func (t *trainer) update(batches *stream) error {
 	start := time.Now()
 	b, err := batches.next()
@@ -139,7 +131,7 @@ func (t *trainer) progressUpdate() Update {
 
 // evaluateHook evaluates the model on the validation split when that is due, adds a
 // point to the curve, keeps the best weights and applies the early-stop rule.
-func evaluateHook(ctx context.Context, t *trainer) error {
+func (t *trainer) evaluateHook(ctx context.Context) error {
 	p := &t.cell.Protocol
 	due := t.step > 0 && (t.step%p.EvaluateEvery == 0 || t.step == p.Steps)
 	if !due || t.state.Evaluated == t.step || t.state.DivergedAt > 0 {
@@ -149,14 +141,14 @@ func evaluateHook(ctx context.Context, t *trainer) error {
 	if err != nil {
 		return err
 	}
-	if t.state.diverges(v.Loss) {
+	if t.state.diverges(*v.Loss) {
 		t.state.DivergedAt = t.step
 		return nil
 	}
 	point := record.Point{
 		Step: t.step, Examples: t.state.Examples, TrainLoss: t.state.meanLoss(), Rate: t.state.Rate,
 		GradNorm: t.state.GradNorm,
-		Loss:     v.Loss, Hops: v.Hops, AnswerHops: v.AnswerHops, Kinds: v.Kinds, Seconds: t.wall(),
+		Loss:     *v.Loss, Hops: v.Hops, AnswerHops: v.AnswerHops, Kinds: v.Kinds, Seconds: t.wall(),
 	}
 	best := t.state.evaluated(point, p.EarlyStop)
 	if p.Mixture == study.Adaptive {
@@ -177,7 +169,7 @@ func evaluateHook(ctx context.Context, t *trainer) error {
 }
 
 // checkpointHook saves the run from time to time.
-func checkpointHook(_ context.Context, t *trainer) error {
+func (t *trainer) checkpointHook(context.Context) error {
 	o := t.opts
 	due := o.CheckpointSteps > 0 && t.step > t.first && t.step%o.CheckpointSteps == 0 || time.Since(t.saved) >= o.CheckpointEvery
 	if !due || t.done() {
@@ -187,7 +179,7 @@ func checkpointHook(_ context.Context, t *trainer) error {
 }
 
 // stopHook ends training when the context does, or the time limit.
-func stopHook(ctx context.Context, t *trainer) error {
+func (t *trainer) stopHook(ctx context.Context) error {
 	if t.done() {
 		return nil
 	}
