@@ -207,11 +207,11 @@ func (t *trainer) trainAndEvaluate(ctx context.Context, saved *checkpoint.Checkp
 	if warning := t.state.begin(t.start, t.opts.BLAS); warning != "" {
 		warnings = append(warnings, warning)
 	}
-	err := t.openCurve()
+	// The curve's file is only an output: what a killed process left in it is replaced.
+	err := checkpoint.WriteBytes(t.dir.file(record.CurveName), []byte(t.state.CurveText))
 	if err != nil {
 		return nil, err
 	}
-	defer t.curve.Close()
 	t.progress.Begin(*t.cell, t.first)
 	for _, text := range warnings {
 		t.progress.Warned(text)

@@ -27,7 +27,6 @@ type trainer struct {
 	phaseSrc map[int]datasets.Source // of phases with other settings of the task
 	model    models.Model
 	progress Progress
-	curve    *os.File
 
 	step     int  // updates done
 	redraw   bool // the mixture or the phase has changed: discard batches drawn ahead
@@ -189,26 +188,20 @@ func (t *trainer) stopHook(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// openCurve opens the run's curve.jsonl with the points that the checkpoint has. The file is
-// only an output: what a killed process left in it is replaced.
-func (t *trainer) openCurve() (err error) {
-	path := t.dir.file(record.CurveName)
-	if err := checkpoint.WriteBytes(path, []byte(t.state.CurveText)); err != nil {
-		return err
-	}
-	t.curve, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o644)
-	return err
-}
-
 // addPoint appends a point to the curve and its file, one JSON object per line.
 func (t *trainer) addPoint(p record.Point) error {
-	data, err := json.Marshal(p)
-	if err == nil {
-		line := string(data) + "\n"
-		t.state.CurveText += line
-		_, err = t.curve.WriteString(line)
+	line, err := json.Marshal(p)
+	if err != nil {
+		return err
 	}
-	return err
+	line = append(line, '\n')
+	t.state.CurveText += string(line)
+	f, err := os.OpenFile(t.dir.file(record.CurveName), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(line)
+	return errors.Join(err, f.Close())
 }
 
 // curveSum returns the SHA-256 of the curve in hexadecimal digits.
