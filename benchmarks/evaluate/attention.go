@@ -75,7 +75,7 @@ func (s *stored) trace(b *datasets.Batch, i int, split datasets.Split) (*trace.T
 	out := &trace.Trace{Schema: trace.Version, Task: spec.Task, Label: c.Name, Title: c.Title, Preset: c.Study, Seed: c.Seed, Step: s.Step,
 		Split: split.String(), Kind: s.src.Kinds()[b.Kinds[i]],
 		Labels: spec.Caveats.Texts()}
-	if !s.verified() {
+	if s.rec == nil || s.rec.Files[WeightsName] == "" {
 		out.Labels = append(out.Labels, unverified)
 	}
 	item := "" // before the number of an item
@@ -104,8 +104,7 @@ func (s *stored) trace(b *datasets.Batch, i int, split datasets.Split) (*trace.T
 	return out, nil
 }
 
-// attention returns the attention weights of an answer to example i, [N x H x I], without
-// hops after halting.
+// attention returns those weights of an answer to example i, [N x H x I], until halting.
 func attention(from models.Attender, b *datasets.Batch, i, answer int) [][][]float64 {
 	all, heads := from.Attention(), from.Heads()
 	perAnswer := len(all) / b.Answers
@@ -127,8 +126,7 @@ func attention(from models.Attender, b *datasets.Batch, i, answer int) [][][]flo
 	return hops
 }
 
-// phrase joins words with blanks: their names in the vocabulary, else their numbers after
-// the prefix.
+// phrase joins words with blanks: names in the vocabulary, else the prefix and the number.
 func phrase(ids []int32, vocabulary []string, prefix string) string {
 	var parts []string
 	for _, id := range ids {

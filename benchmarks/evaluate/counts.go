@@ -29,8 +29,7 @@ type counter struct {
 	hops      []int   // [A] sums over the questions; nil for a model without hops
 }
 
-// newCounter returns an empty counter. forced says that answers with teacher forcing are
-// counted, too.
+// newCounter returns an empty counter; if forced, of answers with teacher forcing, too.
 func newCounter(src datasets.Source, q Questions, forced bool) *counter {
 	t := new(counter)
 	for id := range src.Shape().Vocabulary {

@@ -168,15 +168,13 @@ func (s *Shifted) Evaluate(ctx context.Context, progress func(share float64)) (r
 	return rec, false, err
 }
 
-// sameQuestions reports whether two records of one directory are of the same weights,
-// questions and data.
+// sameQuestions reports whether two records are of the same weights, questions and data.
 func sameQuestions(a, b *record.Record) bool {
 	return a.Shift != nil && a.Shift.PerKind == b.Shift.PerKind && a.Shift.OtherData == b.Shift.OtherData && a.Dataset.Hash == b.Dataset.Hash &&
 		a.Identity.Cell == b.Identity.Cell && a.Training.SelectedStep == b.Training.SelectedStep && maps.Equal(a.Files, b.Files)
 }
 
-// count evaluates the weights on the questions of src and sets the evaluation, shift and
-// times of rec.
+// count evaluates the weights on src and sets the evaluation, shift and times of rec.
 func (s *Shifted) count(ctx context.Context, rec *record.Record, src datasets.Source, progress func(share float64)) error {
 	start := time.Now()
 	cell, trained, shape := s.cell, s.weights.Shape.MaxRows, src.Shape()

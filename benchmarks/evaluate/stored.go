@@ -114,8 +114,7 @@ func Stored(ctx context.Context, path string, o Options) (*Result, error) {
 	return r, nil
 }
 
-// recordOf returns the record of the weights' run, whose questions are those of the
-// evaluation.
+// recordOf returns the record of the weights, whose questions must be those of the evaluation.
 func (o *Options) recordOf(w *stored) (*record.Record, error) {
 	if o.Split != datasets.Test || o.PerKind > 0 || o.All || o.Seed != nil {
 		return nil, errors.New("the questions must be those of the run's record, the protocol's of the test split")

@@ -86,11 +86,8 @@ func readWeights(path string, o *Options) (*weights, error) {
 	return w, nil
 }
 
-// verified reports whether a record next to the weights has their checksum.
-func (w *weights) verified() bool { return w.rec != nil && w.rec.Files[WeightsName] != "" }
 
-// ownRecord returns the record next to the weights. It fails if there is none or if it is of
-// another run.
+// ownRecord returns the record next to the weights. It fails unless there is one of their run.
 func (w *weights) ownRecord() (*record.Record, error) {
 	file := filepath.Join(filepath.Dir(w.path), record.FileName)
 	if w.rec == nil {

@@ -24,8 +24,7 @@ import (
 	"golang.org/x/term"
 )
 
-// refused reports whether a character must not be printed. Line breaks and tabs are
-// allowed.
+// refused reports whether a character must not be printed; line breaks and tabs may be.
 func refused(r rune) bool {
 	switch {
 	case ' ' <= r && r <= '~', r == '\n', r == '\t':

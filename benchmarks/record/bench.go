@@ -71,8 +71,7 @@ func (r *Record) Bench() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// writeBench writes a line with the metrics for which value returns true; none without any, as
-// for a kind without questions.
+// writeBench writes a line with the metrics for which value returns true, if there are any.
 func writeBench(out *bytes.Buffer, name string, value func(Metric) (float64, bool)) {
 	var values string
 	for _, m := range Metrics {
@@ -85,8 +84,7 @@ func writeBench(out *bytes.Buffer, name string, value func(Metric) (float64, boo
 	}
 }
 
-// benchName replaces characters that cannot be in a part of a benchmark's name: blanks,
-// control characters and separators.
+// benchName replaces blanks, control characters and separators in a part of a benchmark's name.
 func benchName(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || !unicode.IsPrint(r) || r == '/' || r == '=' {

@@ -62,8 +62,7 @@ func ReadPredictions(path string) (*Predictions, error) {
 	return ReadParsed(path, MaxTextSize, parsePredictions)
 }
 
-// parsePredictions reads the answers of an evaluation. It refuses another schema
-// version, unknown keys, an incomplete last line, and answers that do not fit the head.
+// parsePredictions refuses unknown keys, an incomplete line, and answers that do not fit the head.
 func parsePredictions(data []byte) (*Predictions, error) {
 	if len(data) == 0 || data[len(data)-1] != '\n' {
 		return nil, fmt.Errorf("line %d: cut off", 1+bytes.Count(data, []byte("\n")))

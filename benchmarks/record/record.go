@@ -131,19 +131,16 @@ type Curve struct {
 // ValidationLoss returns the validation loss of the evaluated weights, which need not be
 // the lowest of the curve. It is unknown for a run that diverged or whose curve has no
 // point at the evaluated step.
-func (r *Record) ValidationLoss() (float64, bool) {
-	if r.Status == Diverged || r.Curve.SelectedLoss == nil {
-		return 0, false
-	}
-	return *r.Curve.SelectedLoss, true
-}
+func (r *Record) ValidationLoss() (float64, bool) { return r.unlessDiverged(r.Curve.SelectedLoss) }
 
 // TrainingLoss returns the loss at the end of training; false for a run that diverged.
-func (r *Record) TrainingLoss() (float64, bool) {
-	if r.Status == Diverged || r.Training.Loss == nil {
+func (r *Record) TrainingLoss() (float64, bool) { return r.unlessDiverged(r.Training.Loss) }
+
+func (r *Record) unlessDiverged(loss *float64) (float64, bool) {
+	if r.Status == Diverged || loss == nil {
 		return 0, false
 	}
-	return *r.Training.Loss, true
+	return *loss, true
 }
 
 // OrInfinite returns a loss for comparisons: infinite for a run without one.

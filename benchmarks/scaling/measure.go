@@ -192,8 +192,7 @@ func (m *measurement) measure(system int) ([]*Series, error) {
 	return list, nil
 }
 
-// report tells the caller which step is next, given the finished share of the system. It
-// returns the error of the context.
+// report tells the caller which step is next, and returns the error of the context.
 func (m *measurement) report(system int, share float64, what string) error {
 	if m.Progress != nil {
 		pr := Progress{What: what, Done: (float64(system) + share) / float64(len(m.Systems))}
@@ -270,8 +269,7 @@ func (t *trial) time() error {
 	return err
 }
 
-// timed returns the seconds that f takes. On systems that do not report CPU time, cpu is the
-// wall time.
+// timed returns the seconds that f takes; cpu is the wall time where the system reports none.
 func timed(f func() error) (cpu, wall float64, err error) {
 	start, used := time.Now(), train.CPUSeconds()
 	err = f()

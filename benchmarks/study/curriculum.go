@@ -80,8 +80,7 @@ func (c *Cell) Commands() (list []string) {
 	return list
 }
 
-// validatePhases returns an error for the first value of the curriculum that is out of
-// range.
+// validatePhases returns an error for the first wrong value of the curriculum.
 func (c *Cell) validatePhases() error {
 	total := 0
 	task, _ := datasets.Lookup(c.Task)

@@ -149,8 +149,7 @@ func parse(name string, data []byte, dir string, depth int) (*Study, error) {
 	return s, nil
 }
 
-// add appends an experiment. It refuses a name that a run on the task has already, and
-// values that cannot be set.
+// add appends an experiment. It refuses duplicated names and values that cannot be set.
 func (s *Study) add(e *Experiment) error {
 	others := onTask(s.Experiments, e.Task)
 	for _, r := range e.Runs {
@@ -172,7 +171,7 @@ func (s *Study) add(e *Experiment) error {
 
 // resolve returns the experiment with every setting.
 func (f *experimentFile) resolve(dir string, depth int) (*Experiment, error) {
-	e := &Experiment{Task: string(f.Task), Protocol: *defaultProtocol()}
+	e := &Experiment{Task: string(f.Task), Protocol: defaultProtocol}
 	entry, err := taskOf(e.Task)
 	if err != nil {
 		return nil, err

@@ -51,9 +51,7 @@ type EarlyStop struct {
 
 // defaultProtocol holds the values of keys that a study leaves out. The seeds are arbitrary but
 // fixed. steps has none.
-func defaultProtocol() *Protocol {
-	return &Protocol{BatchSize: 64, EvaluateEvery: 500, ValidationSeed: 1_000_001, TestSeed: 2_000_003, Selection: selectFinal}
-}
+var defaultProtocol = Protocol{BatchSize: 64, EvaluateEvery: 500, ValidationSeed: 1_000_001, TestSeed: 2_000_003, Selection: selectFinal}
 
 // Validate returns an error for the first invalid value.
 func (p *Protocol) Validate() error {

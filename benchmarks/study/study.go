@@ -126,12 +126,11 @@ func nameOf(file string) string {
 	if abs, err := filepath.Abs(file); err == nil {
 		file = abs
 	}
-	switch base := filepath.Base(file); base {
-	case record.StudyName, "config.yaml":
+	base := filepath.Base(file)
+	if base == record.StudyName || base == "config.yaml" {
 		return filepath.Base(filepath.Dir(file))
-	default:
-		return strings.TrimSuffix(base, filepath.Ext(base))
 	}
+	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
 // Tasks lists the tasks of the study's experiments in order, deduplicated.
@@ -167,7 +166,8 @@ func (s *Study) Select(tasks, names []string) error {
 		}
 		reduced := *e
 		reduced.Runs = slices.DeleteFunc(slices.Clone(e.Runs), func(r *Run) bool {
-			return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return e.names(name, r) })
+			selects := func(name string) bool { return r.Name == name || r.Model == name && e.run(name) == nil }
+			return len(names) > 0 && !slices.ContainsFunc(names, selects)
 		})
 		if len(reduced.Runs) > 0 {
 			kept = append(kept, &reduced)
@@ -181,10 +181,6 @@ func (s *Study) Select(tasks, names []string) error {
 	}
 	s.Experiments = kept
 	return nil
-}
-
-func (e *Experiment) names(name string, r *Run) bool {
-	return r.Name == name || r.Model == name && e.run(name) == nil
 }
 
 // run returns the run of a name, nil if there is none.

@@ -45,8 +45,7 @@ func (s Shard) Pick(cells []study.Cell) []study.Cell {
 	return list
 }
 
-// finishedRecord returns the record of a cell's finished run below the directory of a study;
-// nil if there is none.
+// finishedRecord returns the record of a cell's finished run in a study's directory, or nil.
 func finishedRecord(dir string, c *study.Cell) *record.Record {
 	r, err := record.ReadFile(filepath.Join(dir, c.Dir(), record.FileName))
 	if err != nil || !r.Status.Finished() || r.Identity.Cell != c.Hash() {

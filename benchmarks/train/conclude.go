@@ -26,8 +26,11 @@ func (t *trainer) conclude(ctx context.Context, limited bool) (*record.Record, e
 	t.addTimes()
 	rec := t.record(v, limited)
 	rec.Files = map[string]string{record.CurveName: t.state.curveSum()}
-	if err := t.repairCurve(rec); err != nil {
-		return nil, err
+	if err := rec.CheckFile(t.dir.path, record.CurveName); err != nil {
+		t.progress.Warned(fmt.Sprintf("%s was changed or removed during the run and is written again (%v)", record.CurveName, err))
+		if err := checkpoint.WriteBytes(t.dir.file(record.CurveName), []byte(t.state.CurveText)); err != nil {
+			return nil, err
+		}
 	}
 	if rec.Status != record.Diverged { // whose weights may be NaN
 		if rec.Files[evaluate.WeightsName], err = t.writeWeights(); err != nil {
@@ -35,16 +38,6 @@ func (t *trainer) conclude(ctx context.Context, limited bool) (*record.Record, e
 		}
 	}
 	return evaluate.WriteRecord(t.dir.path, rec, v.Predictions)
-}
-
-// repairCurve writes the curve's file again if it is not what was written, and says so.
-func (t *trainer) repairCurve(rec *record.Record) error {
-	err := rec.CheckFile(t.dir.path, record.CurveName)
-	if err == nil {
-		return nil
-	}
-	t.progress.Warned(fmt.Sprintf("%s was changed or removed during the run and is written again (%v)", record.CurveName, err))
-	return checkpoint.WriteBytes(t.dir.file(record.CurveName), []byte(t.state.CurveText))
 }
 
 // evaluateSelected puts the selected weights in place and evaluates them.

@@ -20,8 +20,7 @@ type phaseState struct {
 	Kinds []int `json:"kinds"` // trained on; empty for all
 }
 
-// checkCurriculum refuses, before the first step, a mixture or phases that the data or
-// the model do not support.
+// checkCurriculum refuses a mixture or phases that the data or the model do not support.
 func (t *trainer) checkCurriculum() error {
 	c := t.cell
 	st, err := models.StateOf(t.model)

@@ -175,8 +175,7 @@ func (d *runDir) admitWithoutCheckpoint() error {
 	return nil
 }
 
-// whatDiffers names the settings in which the run in the directory differs from cell. err
-// is that of reading them.
+// whatDiffers names the settings in which another run differs from cell; err is of reading it.
 func whatDiffers(there *study.Cell, err error, cell *study.Cell) string {
 	if err != nil {
 		return fmt.Sprintf("its configuration cannot be read: %v", err)

@@ -66,8 +66,7 @@ func (s *trainerState) diverges(loss float64) bool {
 	return !record.Finite(loss) || s.maxLoss > 0 && loss > s.maxLoss
 }
 
-// begin starts a session under the given BLAS. It returns a warning if the BLAS has
-// changed, else an empty string.
+// begin starts a session under a BLAS. It returns a warning if that has changed, else "".
 func (s *trainerState) begin(now time.Time, blas string) (warning string) {
 	if s.BLAS != "" && blas != "" && s.BLAS != blas {
 		warning = "resumed with another BLAS or number of threads: " + blas + " after " + s.BLAS

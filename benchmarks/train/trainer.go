@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -85,10 +86,7 @@ func (t *trainer) batches() (*stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	src := t.src
-	if other := t.phaseSrc[t.state.Phase.Index]; other != nil {
-		src = other
-	}
+	src := cmp.Or(t.phaseSrc[t.state.Phase.Index], t.src)
 	draw := drawBatches(src, t.cell.Seed, now.Protocol.BatchSize, weights, now.Training)
 	return newStream(draw, t.src.Shape(), t.step, t.cell.Protocol.Steps), nil
 }

@@ -35,15 +35,11 @@ const confidence = 0.95
 // times, above 0, are [sizes][rounds]. The value is the mean over the rounds, the interval
 // Student's. It is false with fewer than two sizes or two rounds.
 func Fit(sizes []int, times [][]float64) (Slope, bool) {
-	if len(sizes) < 2 {
+	if len(sizes) < 2 || len(times[0]) < 2 {
 		return Slope{}, false
 	}
-	first := max(0, len(sizes)-Sizes)
+	first, rounds := max(0, len(sizes)-Sizes), len(times[0])
 	sizes, times = sizes[first:], times[first:]
-	rounds := len(times[0])
-	if rounds < 2 {
-		return Slope{}, false
-	}
 	x := make([]float64, len(sizes))
 	for i, s := range sizes {
 		x[i] = math.Log(float64(s))
