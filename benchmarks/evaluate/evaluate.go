@@ -22,6 +22,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -66,10 +67,7 @@ func Batches(ctx context.Context, src datasets.Source, q Questions) iter.Seq2[*d
 	return func(yield func(*datasets.Batch, error) bool) {
 		shape, empty := src.Shape(), true
 		for b, err := range src.Examine(q.Split, q.Seed, q.PerKind, q.Batch) {
-			if err == nil {
-				err = ctx.Err()
-			}
-			if err == nil {
+			if err = cmp.Or(err, ctx.Err()); err == nil {
 				err = b.Validate(shape)
 			}
 			if err != nil {
@@ -227,10 +225,7 @@ func trainingBatches(ctx context.Context, c *study.Cell, src datasets.Source, st
 		weights, err := c.Protocol.Mixture.Weights(src.Kinds(), nil)
 		var b datasets.Batch
 		for step := 0; step != steps; step++ {
-			if err == nil {
-				err = ctx.Err()
-			}
-			if err == nil && weights == nil {
+			if err = cmp.Or(err, ctx.Err()); err == nil && weights == nil {
 				err = src.Batch(&b, datasets.Train, c.Seed, step, c.Protocol.BatchSize)
 			} else if err == nil { // ExportPlan has found a Mixer
 				err = src.(datasets.Mixer).BatchMixed(&b, datasets.Train, c.Seed, step, c.Protocol.BatchSize, weights)

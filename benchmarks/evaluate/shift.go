@@ -106,15 +106,12 @@ func (s *Shifted) setHops(n int) error {
 	}
 	key := hopped.HopsSetting()
 	changed, before, after, err := study.Changed(s.cell.Config, key, strconv.Itoa(n))
-	if err == nil {
-		err = changed.Validate()
-	}
-	trained, err2 := strconv.Atoi(before)
-	s.cell.Config = changed
 	if before != after {
+		trained, _ := strconv.Atoi(before)
 		s.shift.Hops = &record.HopsShift{Setting: key, Trained: trained, Evaluated: n}
 	}
-	return errors.Join(err, err2)
+	s.cell.Config = changed
+	return cmp.Or(err, changed.Validate())
 }
 
 // Name returns the evaluation's name for people: "pai3 memo seed 0, length=5, hops=8".
@@ -137,11 +134,8 @@ func (s *Shifted) Evaluate(ctx context.Context, progress func(share float64)) (r
 	}()
 	w := s.weights
 	src, err := w.open(&s.cell, s.o.DataPath, true, datasets.Test)
-	if err != nil {
-		return nil, false, err
-	}
-	unshifted, err := w.open(&w.Cell, s.o.DataPath, false, datasets.Test)
-	if err != nil {
+	unshifted, err2 := w.open(&w.Cell, s.o.DataPath, false, datasets.Test)
+	if err := cmp.Or(err, err2); err != nil {
 		return nil, false, err
 	}
 	next, shift := *w.rec, s.shift

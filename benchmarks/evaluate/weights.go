@@ -86,7 +86,6 @@ func readWeights(path string, o *Options) (*weights, error) {
 	return w, nil
 }
 
-
 // ownRecord returns the record next to the weights. It fails unless there is one of their run.
 func (w *weights) ownRecord() (*record.Record, error) {
 	file := filepath.Join(filepath.Dir(w.path), record.FileName)

@@ -36,16 +36,16 @@ type Kind struct {
 	Answers []Answer `json:"answers,omitempty" doc:"counts per answer, in the order in which they are asked for; absent where one is asked for"`
 }
 
-// Count counts a question and its answers. The kind must have the counts of what p has.
+// Count counts a question and its answers, as far as the kind has their counts.
 func (k *Kind) Count(p *Prediction) {
 	k.Total++
 	if p.Right() {
 		k.Correct++
 	}
-	if p.Choice != nil && *p.Choice == p.Target[0] {
+	if k.ChoiceCorrect != nil && p.Choice != nil && *p.Choice == p.Target[0] {
 		*k.ChoiceCorrect++
 	}
-	if p.Accepted != nil && *p.Accepted {
+	if k.Accepted != nil && p.Accepted != nil && *p.Accepted {
 		*k.Accepted++
 	}
 	for a := range k.Answers {
@@ -73,13 +73,11 @@ type Answer struct {
 }
 
 // AnswerNames returns the names of a question's answers; nil for a single answer.
-func (e *Evaluation) AnswerNames() []string {
-	if len(e.Kinds) == 0 {
-		return nil
-	}
-	var names []string
-	for _, a := range e.Kinds[0].Answers {
-		names = append(names, a.Name)
+func (e *Evaluation) AnswerNames() (names []string) {
+	if len(e.Kinds) > 0 {
+		for _, a := range e.Kinds[0].Answers {
+			names = append(names, a.Name)
+		}
 	}
 	return names
 }

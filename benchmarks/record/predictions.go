@@ -98,11 +98,8 @@ func (p *Predictions) Fits(e *Evaluation) error {
 			len(p.Head.Kinds), p.Head.Split, len(e.Kinds), e.Split)
 	}
 	kinds := make([]Kind, len(e.Kinds))
-	for _, a := range p.Answers {
-		kinds[a.Kind].Total++
-		if a.Right() {
-			kinds[a.Kind].Correct++
-		}
+	for i := range p.Answers {
+		kinds[p.Answers[i].Kind].Count(&p.Answers[i])
 	}
 	for i, have := range kinds {
 		have.Name = p.Head.Kinds[i]

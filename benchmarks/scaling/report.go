@@ -186,10 +186,7 @@ MiB: counted, of the buffers that a pass uses. B a pass: allocated by a pass.
 
 // draw writes a table whose first two columns are text, the others numbers.
 func draw(w io.Writer, ascii bool, header []string, rows [][]string) error {
-	align := []tw.Align{tw.AlignLeft, tw.AlignLeft}
-	for len(align) < len(header) {
-		align = append(align, tw.AlignRight)
-	}
+	align := append([]tw.Align{tw.AlignLeft, tw.AlignLeft}, slices.Repeat([]tw.Align{tw.AlignRight}, len(header)-2)...)
 	style := tw.StyleLight
 	if ascii {
 		style = tw.StyleASCII

@@ -22,8 +22,7 @@ func BuildModel(c *Cell, shape datasets.Shape, threads int) (models.Model, error
 		return m, nil
 	}
 	err = fmt.Errorf("model %s: %w", c.Name, err)
-	var run *models.RunError
-	if errors.As(err, &run) {
+	if _, run := errors.AsType[*models.RunError](err); run {
 		return nil, err
 	}
 	return nil, &SettingError{err}
@@ -61,9 +60,8 @@ func OpenSource(c *Cell, o datasets.Options) (datasets.Source, error) {
 	src, err := entry.New(clone(c.Settings), o)
 	if err != nil {
 		err = fmt.Errorf("task %s: %w", c.Task, err)
-		var setting *datasets.SettingError
-		if errors.As(err, &setting) {
-			return nil, &SettingError{err}
+		if _, setting := errors.AsType[*datasets.SettingError](err); setting {
+			err = &SettingError{err}
 		}
 		return nil, err
 	}

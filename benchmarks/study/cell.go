@@ -199,11 +199,8 @@ func (c *Cell) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	task, err := taskOf(j.Task)
-	if err != nil {
-		return err
-	}
-	model, err := modelOf(j.Model)
-	if err != nil {
+	model, err2 := modelOf(j.Model)
+	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
 	*c = Cell{

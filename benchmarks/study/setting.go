@@ -42,17 +42,15 @@ func (s *Setting) Text() string {
 
 // Settings lists the settings of config, a pointer to a struct, in order.
 func Settings(config any) []Setting {
-	v := reflect.ValueOf(config).Elem()
 	var list []Setting
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
+	for f, v := range reflect.ValueOf(config).Elem().Fields() {
 		if f.Anonymous { // settings that several configurations share
-			list = append(list, Settings(v.Field(i).Addr().Interface())...)
+			list = append(list, Settings(v.Addr().Interface())...)
 			continue
 		}
 		key, option, _ := strings.Cut(f.Tag.Get("yaml"), ",")
 		if f.IsExported() && key != "" && key != "-" {
-			list = append(list, Setting{key, f.Tag.Get("doc"), v.Field(i), option == "omitempty", f.Tag.Get("legacy")})
+			list = append(list, Setting{key, f.Tag.Get("doc"), v, option == "omitempty", f.Tag.Get("legacy")})
 		}
 	}
 	return list

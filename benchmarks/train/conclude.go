@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -131,11 +132,8 @@ func (t *trainer) writeWeights() (sha256 string, err error) {
 		meta.Step = t.state.Selected
 	}
 	data, err := json.Marshal(meta)
-	if err != nil {
-		return "", err
-	}
-	st, err := models.StateOf(t.model)
-	if err != nil {
+	st, err2 := models.StateOf(t.model)
+	if err := cmp.Or(err, err2); err != nil {
 		return "", err
 	}
 	return checkpoint.SaveWeights(t.dir.file(evaluate.WeightsName), data, st.Tensors)

@@ -123,8 +123,7 @@ func Run(ctx context.Context, cell study.Cell, o Options) (*record.Record, error
 		progress = o.Progress(cell)
 	}
 	rec, err := run(ctx, cell, o, progress)
-	var stopped *Interrupted
-	if err != nil && !errors.As(err, &stopped) {
+	if _, stopped := errors.AsType[*Interrupted](err); err != nil && !stopped {
 		err = fmt.Errorf("%s: %w", cell.String(), err)
 	}
 	// Not deferred: Ended is not called when the run panics.

@@ -168,15 +168,9 @@ func (t *trainer) startPace() { t.pace = pace{time.Now(), t.step, t.state.Exampl
 func (t *trainer) save() error {
 	t.addTimes()
 	st, err := models.StateOf(t.model)
-	if err != nil {
-		return err
-	}
-	cell, err := json.Marshal(t.cell)
-	if err != nil {
-		return err
-	}
-	state, err := json.Marshal(&t.state)
-	if err != nil {
+	cell, err2 := json.Marshal(t.cell)
+	state, err3 := json.Marshal(&t.state)
+	if err := cmp.Or(err, err2, err3); err != nil {
 		return err
 	}
 	err = checkpoint.Save(t.dir.file(checkpointName), &checkpoint.Checkpoint{
