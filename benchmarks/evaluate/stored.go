@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -136,9 +137,7 @@ func (o *Options) recordOf(w *stored) (*record.Record, error) {
 func (o *Options) questions(p *study.Protocol) Questions {
 	q := QuestionsOf(p, o.Split)
 	q.Keep = o.KeepPredictions
-	if o.PerKind > 0 {
-		q.PerKind = o.PerKind
-	}
+	q.PerKind = cmp.Or(o.PerKind, q.PerKind)
 	if o.All {
 		q.PerKind = 0
 	}

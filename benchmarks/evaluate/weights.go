@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -204,17 +205,12 @@ func writeNewRecord(dir string, rec *record.Record, answers *Answers) (written *
 // A record with a shift is not written in the Go benchmark format, which has no shifts.
 func WriteRecord(dir string, rec *record.Record, answers *Answers) (*record.Record, error) {
 	data, err := rec.Marshal()
-	if err != nil {
-		return nil, err
-	}
-	if answers != nil {
+	bench, err2 := rec.Bench()
+	if err = cmp.Or(err, err2); err == nil && answers != nil {
 		err = answers.WriteTo(filepath.Join(dir, record.PredictionsName), rec.Protocol.Hash)
 	}
 	if err == nil && rec.Shift == nil {
-		var bench []byte
-		if bench, err = rec.Bench(); err == nil {
-			err = checkpoint.WriteBytes(filepath.Join(dir, record.BenchName), bench)
-		}
+		err = checkpoint.WriteBytes(filepath.Join(dir, record.BenchName), bench)
 	}
 	if err == nil {
 		err = checkpoint.WriteBytes(filepath.Join(dir, record.FileName), data)

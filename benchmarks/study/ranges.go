@@ -93,19 +93,13 @@ func withoutRange(list []valueRange, key string) []valueRange {
 // the memory.
 const maxCells = 100_000
 
-// alone returns a study of one run of e.
-func (e *Experiment) alone(r *Run) *Study {
-	one := *e
-	one.Runs = []*Run{r}
-	return &Study{Experiments: []*Experiment{one.clone()}}
-}
-
 // expand returns a study of one run for each choice of values of the run's ranges, the last
 // range fastest. It fails for the first value that cannot be set.
 func (e *Experiment) expand(r *Run) ([]*Study, error) {
-	plain := r.clone()
-	plain.Ranges = nil
-	list := []*Study{e.alone(plain)}
+	alone := *e
+	alone.Runs = []*Run{r}
+	list := []*Study{{Experiments: []*Experiment{alone.clone()}}}
+	list[0].Experiments[0].Runs[0].Ranges = nil
 	for _, one := range r.Ranges {
 		var longer []*Study
 		if len(list)*len(one.Values) > maxCells {
@@ -113,7 +107,7 @@ func (e *Experiment) expand(r *Run) ([]*Study, error) {
 		}
 		for _, s := range list {
 			for _, v := range one.Values {
-				next := s.Experiments[0].alone(s.Experiments[0].Runs[0])
+				next := &Study{Experiments: []*Experiment{s.Experiments[0].clone()}}
 				if err := next.set(one.Key, v.Text, v.Name); err != nil {
 					return nil, fmt.Errorf("ranges: %s: %w", one.Key, err)
 				}
