@@ -23,13 +23,13 @@ type studyFile struct {
 }
 
 type experimentFile struct {
-	Task       text      `yaml:"task"`
-	From       text      `yaml:"from,omitempty"`
-	PaperSteps any       `yaml:"paper_steps,omitempty"`
-	Settings   section   `yaml:"settings"`
-	Protocol   section   `yaml:"protocol"`
-	Seeds      []uint64  `yaml:"seeds"`
-	Runs       []runFile `yaml:"runs"`
+	Task       text       `yaml:"task"`
+	From       text       `yaml:"from,omitempty"`
+	PaperSteps paperSteps `yaml:"paper_steps,omitempty"`
+	Settings   section    `yaml:"settings"`
+	Protocol   section    `yaml:"protocol"`
+	Seeds      []uint64   `yaml:"seeds"`
+	Runs       []runFile  `yaml:"runs"`
 }
 
 type runFile struct {
@@ -99,13 +99,13 @@ func (s *Study) YAML() ([]byte, error) {
 	f := studyFile{About: text(s.About), Commands: s.Commands}
 	for _, e := range s.Experiments {
 		experiment := experimentFile{
-			Task: text(e.Task), PaperSteps: e.PaperSteps.value(),
+			Task: text(e.Task), PaperSteps: e.PaperSteps,
 			Settings: section{config: e.Settings}, Protocol: section{config: &e.Protocol}, Seeds: e.Seeds,
 		}
 		for _, r := range e.Runs {
 			experiment.Runs = append(experiment.Runs, runFile{
 				Name: text(r.Name), Title: text(r.Title), Model: text(r.Model), Steps: r.Steps, Seeds: r.Seeds,
-				Config: section{config: r.Config}, Training: section{config: &r.Training}, Ranges: ranges{list: r.Ranges}, Choose: r.Choose,
+				Config: section{config: r.Config}, Training: section{config: &r.Training}, Ranges: r.Ranges, Choose: r.Choose,
 			})
 		}
 		f.Experiments = append(f.Experiments, experiment)
@@ -193,11 +193,7 @@ func (f *experimentFile) resolve(dir string, depth int) (*Experiment, error) {
 	if f.Seeds != nil {
 		e.Seeds = f.Seeds
 	}
-	if f.PaperSteps != nil {
-		if e.PaperSteps, err = parsePaperSteps(fmt.Sprint(f.PaperSteps)); err != nil {
-			return nil, err
-		}
-	}
+	e.PaperSteps = cmp.Or(f.PaperSteps, e.PaperSteps)
 	named, err := fill(&e.Protocol, f.Protocol.node)
 	if err != nil {
 		return nil, fmt.Errorf("protocol: %w", err)
@@ -246,10 +242,8 @@ func (f *runFile) resolve(base []*Experiment) (*Run, error) {
 	if f.Seeds != nil {
 		r.Seeds = f.Seeds
 	}
-	if f.Ranges.node != nil {
-		if r.Ranges, err = parseRanges(f.Ranges.node); err != nil {
-			return nil, fmt.Errorf("ranges: %w", err)
-		}
+	if f.Ranges != nil {
+		r.Ranges = f.Ranges
 	}
 	if f.Choose != nil {
 		r.Choose = f.Choose

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goccy/go-yaml/ast"
+
 	"memobench/benchmarks/printable"
 	"memobench/benchmarks/record"
 	"memobench/datasets"
@@ -93,27 +95,26 @@ const (
 
 const notStated = "not stated"
 
-// parsePaperSteps reads "not stated" or a number of steps.
-func parsePaperSteps(text string) (paperSteps, error) {
-	if text == notStated {
-		return paperStepsNotStated, nil
+// UnmarshalYAML implements yaml.NodeUnmarshaler: it reads "not stated" or a number of steps.
+func (s *paperSteps) UnmarshalYAML(node ast.Node) error {
+	text, err := scalarText(node)
+	n := int(paperStepsNotStated)
+	if err == nil && text != notStated {
+		n, err = strconv.Atoi(strings.ReplaceAll(text, "_", ""))
 	}
-	n, err := strconv.Atoi(strings.ReplaceAll(text, "_", ""))
-	if err != nil || n < 1 {
-		return 0, fmt.Errorf("paper_steps = %s: want a whole number, 1 or more, or %q", text, notStated)
+	if err != nil || n < 1 && text != notStated {
+		return at(node, fmt.Errorf("paper_steps = %s: want a whole number, 1 or more, or %q", text, notStated))
 	}
-	return paperSteps(n), nil
+	*s = paperSteps(n)
+	return nil
 }
 
-// value returns the YAML value that parsePaperSteps reads; nil for none.
-func (s paperSteps) value() any {
-	switch s {
-	case paperStepsUnmarked:
-		return nil
-	case paperStepsNotStated:
-		return notStated
+// MarshalYAML implements yaml.InterfaceMarshaler.
+func (s paperSteps) MarshalYAML() (any, error) {
+	if s == paperStepsNotStated {
+		return notStated, nil
 	}
-	return int(s)
+	return int(s), nil
 }
 
 // text returns the caveat of the given steps; "" where they are those of the paper or unmarked.

@@ -22,26 +22,13 @@ type valueRange struct {
 // value is a value of a setting, as text, with its name in the names of the runs.
 type value struct{ Name, Text string }
 
-// ranges are ranges in a file: a mapping from keys to lists of values or to mappings from
-// names to values.
-type ranges struct {
-	node ast.Node
-	list []valueRange
-}
-
-// UnmarshalYAML implements yaml.NodeUnmarshaler.
-func (r *ranges) UnmarshalYAML(node ast.Node) error {
-	r.node = node
-	return nil
-}
-
-// IsZero implements yaml.IsZeroer.
-func (r ranges) IsZero() bool { return r.list == nil }
+// ranges are in a file a mapping from keys to lists of values or to mappings from names to values.
+type ranges []valueRange
 
 // MarshalYAML implements yaml.InterfaceMarshaler.
-func (r ranges) MarshalYAML() (any, error) {
+func (list ranges) MarshalYAML() (any, error) {
 	var out yaml.MapSlice
-	for _, one := range r.list {
+	for _, one := range list {
 		var values yaml.MapSlice
 		for _, v := range one.Values {
 			values = append(values, yaml.MapItem{Key: v.Name, Value: text(v.Text)})
@@ -51,10 +38,10 @@ func (r ranges) MarshalYAML() (any, error) {
 	return out, nil
 }
 
-// parseRanges reads the ranges of a run. expand checks keys and values.
-func parseRanges(node ast.Node) ([]valueRange, error) {
-	var list []valueRange
-	return list, eachEntry(node, "key: [value, value]", func(key string, node ast.Node) error {
+// UnmarshalYAML implements yaml.NodeUnmarshaler. expand checks keys and values.
+func (list *ranges) UnmarshalYAML(node ast.Node) error {
+	*list = ranges{} // even if it is empty, it replaces that of another run
+	return eachEntry(node, "ranges, key: [value, value]", func(key string, node ast.Node) error {
 		r := valueRange{Key: key}
 		add := func(name string, node ast.Node) error {
 			text, err := scalarText(node)
@@ -62,7 +49,7 @@ func parseRanges(node ast.Node) ([]valueRange, error) {
 				name = text
 			}
 			if err == nil && slices.ContainsFunc(r.Values, func(v value) bool { return v.Name == name }) {
-				err = fmt.Errorf("%s: %s is duplicated", key, name)
+				err = fmt.Errorf("ranges: %s: %s is duplicated", key, name)
 			}
 			r.Values = append(r.Values, value{name, text})
 			return err
@@ -74,12 +61,12 @@ func parseRanges(node ast.Node) ([]valueRange, error) {
 				}
 			}
 		} else if err := eachEntry(node, "name: value, or a list", add); err != nil {
-			return fmt.Errorf("%s: %w", key, err)
+			return fmt.Errorf("ranges: %s: %w", key, err)
 		}
-		if len(r.Values) == 0 || len(withoutRange(list, key[strings.LastIndex(key, ".")+1:])) < len(list) {
-			return fmt.Errorf("%s: want one list of values, [value, value]", key)
+		if len(r.Values) == 0 || len(withoutRange(*list, key[strings.LastIndex(key, ".")+1:])) < len(*list) {
+			return fmt.Errorf("ranges: %s: want one list of values, [value, value]", key)
 		}
-		list = append(list, r)
+		*list = append(*list, r)
 		return nil
 	})
 }

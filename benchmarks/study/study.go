@@ -70,7 +70,7 @@ type Run struct {
 
 	// Ranges expand the run to one for each choice of values. Choose, if not nil, then trains
 	// the best of these with more seeds.
-	Ranges []valueRange
+	Ranges ranges
 	Choose *choice
 
 	declared, titled string   // name and title without changes; empty before the first change

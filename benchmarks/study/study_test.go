@@ -438,7 +438,8 @@ func TestPaperSteps(t *testing.T) {
 		{"2_000_000", 20000, "20,000 steps (paper: 2,000,000)"},
 		{"500", 500, ""},
 	} {
-		s := must.Get(parsePaperSteps(c.paper))(t)
+		var s paperSteps
+		must.Do(t, decodeYAML([]byte(c.paper), &s))
 		if got := s.text(c.steps); got != c.want {
 			t.Errorf("paper %s, %d steps: %q, want %q", c.paper, c.steps, got, c.want)
 		}
