@@ -51,21 +51,18 @@ func (r *Record) asRead() (*Record, error) {
 // Maximum sizes of files in bytes: a hundred times those of long runs.
 const (
 	MaxSize     = 16 << 20  // of a record
-	MaxTextSize = 256 << 20 // of predictions, a trace or a benchmark file
+	MaxTextSize = 256 << 20 // of recorded runs, predictions, a trace or a benchmark file
 )
 
 // ReadParsed reads a regular file of at most limit bytes and parses it. Errors name the file.
-func ReadParsed[T any](path string, limit int64, parse func([]byte) (T, error)) (T, error) {
-	var none T
+func ReadParsed[T any](path string, limit int64, parse func([]byte) (T, error)) (v T, err error) {
 	data, err := binfile.ReadFile(path, limit)
-	if err != nil {
-		return none, err
+	if err == nil {
+		if v, err = parse(data); err != nil {
+			err = fmt.Errorf("%s: %w", path, err)
+		}
 	}
-	v, err := parse(data)
-	if err != nil {
-		return none, fmt.Errorf("%s: %w", path, err)
-	}
-	return v, nil
+	return v, err
 }
 
 // ReadFile reads and validates the record at path. Errors name the file.

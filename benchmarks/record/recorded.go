@@ -21,9 +21,6 @@ const (
 	PredictionsDir = "predictions"     // predictions of some runs, see RunKey.PredictionsFile
 )
 
-// maxRecordsSize is the maximum size of a file of records in bytes.
-const maxRecordsSize = 256 << 20
-
 // PredictionsFile returns the name of the file of a run's predictions in PredictionsDir.
 func (k RunKey) PredictionsFile() string {
 	return fmt.Sprintf("%s-%s-s%d.jsonl", FileWord(k.Task), FileWord(k.Name), k.Seed)
@@ -36,7 +33,7 @@ func FileWord(text string) string { return notInFileName.ReplaceAllString(text, 
 
 // ReadRecords reads the records of a file, one per line. Errors name the file and the line.
 func ReadRecords(path string) ([]*Record, error) {
-	return ReadParsed(path, maxRecordsSize, func(data []byte) (list []*Record, err error) {
+	return ReadParsed(path, MaxTextSize, func(data []byte) (list []*Record, err error) {
 		err = eachLine(data, func(line []byte) error {
 			r, err := Parse(line)
 			list = append(list, r)
@@ -115,7 +112,7 @@ func CurveOf(key RunKey, data []byte) RunCurve {
 
 // ReadCurves reads the learning curves of a recorded study. Errors name the file and the line.
 func ReadCurves(path string) ([]RunCurve, error) {
-	return ReadParsed(path, maxRecordsSize, parseCurves)
+	return ReadParsed(path, MaxTextSize, parseCurves)
 }
 
 func parseCurves(data []byte) (list []RunCurve, err error) {

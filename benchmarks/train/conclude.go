@@ -3,6 +3,7 @@ package train
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -26,7 +27,7 @@ func (t *trainer) conclude(ctx context.Context, limited bool) (*record.Record, e
 	}
 	t.addTimes()
 	rec := t.record(v, limited)
-	rec.Files = map[string]string{record.CurveName: t.state.curveSum()}
+	rec.Files = map[string]string{record.CurveName: fmt.Sprintf("%x", sha256.Sum256([]byte(t.state.CurveText)))}
 	if err := rec.CheckFile(t.dir.path, record.CurveName); err != nil {
 		t.progress.Warned(fmt.Sprintf("%s was changed or removed during the run and is written again (%v)", record.CurveName, err))
 		if err := checkpoint.WriteBytes(t.dir.file(record.CurveName), []byte(t.state.CurveText)); err != nil {

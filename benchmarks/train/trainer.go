@@ -3,7 +3,6 @@ package train
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -200,9 +199,4 @@ func (t *trainer) addPoint(p record.Point) error {
 	}
 	_, err = f.Write(line)
 	return errors.Join(err, f.Close())
-}
-
-// curveSum returns the SHA-256 of the curve in hexadecimal digits.
-func (s *trainerState) curveSum() string {
-	return fmt.Sprintf("%x", sha256.Sum256([]byte(s.CurveText)))
 }
