@@ -105,10 +105,9 @@ func (s *stored) trace(b *datasets.Batch, i int, split datasets.Split) (*trace.T
 }
 
 // attention returns those weights of an answer to example i, [N x H x I], until halting.
-func attention(from models.Attender, b *datasets.Batch, i, answer int) [][][]float64 {
+func attention(from models.Attender, b *datasets.Batch, i, answer int) (hops [][][]float64) {
 	all, heads := from.Attention(), from.Heads()
 	perAnswer := len(all) / b.Answers
-	var hops [][][]float64
 	for _, w := range all[answer*perAnswer : (answer+1)*perAnswer] {
 		hop := make([][]float64, heads)
 		sum := 0.0

@@ -63,8 +63,7 @@ type Progress struct {
 }
 
 // Doublings returns from, 2 from, 4 from, ..., up to to.
-func Doublings(from, to int) []int {
-	var sizes []int
+func Doublings(from, to int) (sizes []int) {
 	for n := from; n <= to; n *= 2 {
 		sizes = append(sizes, n)
 	}

@@ -203,8 +203,7 @@ func draw(w io.Writer, ascii bool, header []string, rows [][]string) error {
 	return table.Render()
 }
 
-func (r *Report) growthRows() [][]string {
-	var rows [][]string
+func (r *Report) growthRows() (rows [][]string) {
 	for _, s := range r.Series {
 		row := []string{s.Title, string(s.Mode), cmp.Or(s.Law, "-"), cmp.Or(s.BytesLaw, "-"), "-", "-", "-"}
 		if p := s.Slope; p != nil {
@@ -215,8 +214,7 @@ func (r *Report) growthRows() [][]string {
 	return rows
 }
 
-func (r *Report) sizeRows() [][]string {
-	var rows [][]string
+func (r *Report) sizeRows() (rows [][]string) {
 	for _, s := range r.Series {
 		for _, p := range s.Points {
 			row := []string{s.Title, string(s.Mode), strconv.Itoa(p.Rows), "-", "", "-", "-", "-"}
@@ -235,8 +233,7 @@ func (r *Report) sizeRows() [][]string {
 	return rows
 }
 
-func (r *Report) notes() []string {
-	var list []string
+func (r *Report) notes() (list []string) {
 	for _, s := range r.Series {
 		first := slices.IndexFunc(s.Points, func(p *Point) bool { return p.Limit != "" })
 		if first >= 0 {

@@ -34,8 +34,7 @@ type Cell struct {
 // Cells lists the runs of the study with their seeds: experiment by experiment, seed by seed,
 // run by run, so that an interrupted study has runs of all models with the same seeds. The
 // chosen settings of searches are not among them (see Search).
-func (s *Study) Cells() []Cell {
-	var cells []Cell
+func (s *Study) Cells() (cells []Cell) {
 	for _, e := range s.Experiments {
 		first := len(cells)
 		seeds := slices.Clone(e.Seeds)
@@ -49,8 +48,7 @@ func (s *Study) Cells() []Cell {
 	return cells
 }
 
-func (s *Study) cellsOf(e *Experiment, r *Run) []Cell {
-	var cells []Cell
+func (s *Study) cellsOf(e *Experiment, r *Run) (cells []Cell) {
 	expanded, err := e.expand(r)
 	if err != nil {
 		panic(fmt.Sprintf("study: run %s, which was expanded when it was read: %v", r.Name, err))
@@ -257,9 +255,8 @@ func CellOf(r *record.Record) (*Cell, error) {
 
 // Differences lists what differs in two cells, as "key: a, now b". Settings of different tasks
 // or models are not compared.
-func Differences(a, b *Cell) []string {
+func Differences(a, b *Cell) (list []string) {
 	was, now := a.texts(), b.texts()
-	var list []string
 	for _, key := range slices.Sorted(maps.Keys(was)) {
 		if text, ok := now[key]; ok && text != was[key] {
 			list = append(list, fmt.Sprintf("%s: %s, now %s", key, cmp.Or(was[key], "not set"), cmp.Or(text, "not set")))

@@ -105,8 +105,7 @@ func (s *Study) addCommand(command string, tasks []string) (name string, err err
 
 // experimentsFor returns the experiments on the tasks, or on all, to which a run of the model can
 // be added: of each task those with a run of the model, the first one if there are none.
-func (s *Study) experimentsFor(tasks []string, model string) []*Experiment {
-	var list []*Experiment
+func (s *Study) experimentsFor(tasks []string, model string) (list []*Experiment) {
 	for _, task := range s.Tasks() {
 		if len(tasks) > 0 && !slices.Contains(tasks, task) {
 			continue

@@ -137,8 +137,7 @@ type Search struct {
 }
 
 // Searches lists the searches of the study.
-func (s *Study) Searches() []Search {
-	var list []Search
+func (s *Study) Searches() (list []Search) {
 	for _, e := range s.Experiments {
 		for _, r := range e.Runs {
 			if r.Choose != nil {

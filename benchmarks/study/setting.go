@@ -41,8 +41,7 @@ func (s *Setting) Text() string {
 }
 
 // Settings lists the settings of config, a pointer to a struct, in order.
-func Settings(config any) []Setting {
-	var list []Setting
+func Settings(config any) (list []Setting) {
 	for f, v := range reflect.ValueOf(config).Elem().Fields() {
 		if f.Anonymous { // settings that several configurations share
 			list = append(list, Settings(v.Addr().Interface())...)

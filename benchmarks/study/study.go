@@ -134,8 +134,7 @@ func nameOf(file string) string {
 }
 
 // Tasks lists the tasks of the study's experiments in order, deduplicated.
-func (s *Study) Tasks() []string {
-	var names []string
+func (s *Study) Tasks() (names []string) {
 	for _, e := range s.Experiments {
 		if !slices.Contains(names, e.Task) {
 			names = append(names, e.Task)

@@ -37,8 +37,7 @@ func ParseShard(text string) (Shard, error) {
 
 // Pick returns the cells of the shard. Adjacent cells, which often take equally long, are
 // in different shards.
-func (s Shard) Pick(cells []study.Cell) []study.Cell {
-	var list []study.Cell
+func (s Shard) Pick(cells []study.Cell) (list []study.Cell) {
 	for i := s.Index; i < len(cells); i += max(1, s.Count) {
 		list = append(list, cells[i])
 	}
@@ -79,7 +78,7 @@ type Planned struct {
 
 // Plan returns a row for each task and run of the study, in the order of cells. The times of
 // steps are those of the records in the study's directory and of others.
-func Plan(cells []study.Cell, dir string, others []*record.Record) []Planned {
+func Plan(cells []study.Cell, dir string, others []*record.Record) (plan []Planned) {
 	finished := make([]*record.Record, len(cells))
 	for i := range cells {
 		if finished[i] = finishedRecord(dir, &cells[i]); finished[i] != nil {
@@ -87,7 +86,6 @@ func Plan(cells []study.Cell, dir string, others []*record.Record) []Planned {
 		}
 	}
 	seconds := secondsPerStep(others)
-	var plan []Planned
 	for i := range cells {
 		c, name := &cells[i], record.NameWithoutChanges(cells[i].Name)
 		at := slices.IndexFunc(plan, func(p Planned) bool { return p.Task == c.Task && p.Name == name })

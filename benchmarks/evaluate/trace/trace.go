@@ -12,6 +12,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"memobench/benchmarks/printable"
 	"memobench/benchmarks/record"
 	"memobench/datasets/strictjson"
@@ -87,11 +89,7 @@ func (t *Trace) Validate() error {
 				return fmt.Errorf("answer %d, hop %d: %d heads, the first hop has %d", a, n, len(heads), len(answer.Hops[0]))
 			}
 			for h, weights := range heads {
-				sum := 0.0
-				for _, w := range weights {
-					sum += w
-				}
-				if len(weights) != len(t.Rows) || !(slices.Min(weights) >= 0 && math.Abs(sum-1) <= sumError) { // also of NaN
+				if len(weights) != len(t.Rows) || !(slices.Min(weights) >= 0 && math.Abs(floats.Sum(weights)-1) <= sumError) { // also of NaN
 					return fmt.Errorf("answer %d, hop %d, head %d: weights %v, want %d numbers of at least 0 with the sum 1", a, n, h, weights, len(t.Rows))
 				}
 			}
