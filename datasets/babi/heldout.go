@@ -10,7 +10,8 @@ import (
 
 // Held-out combinations test compositional generalization: words that never occur in the same
 // sentence in training. "mary+office" removes from training and validation every question
-// with a sentence in its memory or text that has both words. The test split does not change.
+// with a sentence in its memory or text that has both words. A pronoun counts as the names that
+// it stands for. The test split does not change.
 // Evaluations under distribution shift divide its questions into those that need a combination
 // (in their text or a supporting fact) and the others.
 
@@ -42,10 +43,12 @@ func isCombination(text string) bool {
 	return err == nil && len(combinations) == 1
 }
 
-// heldOut marks the sentences that contain a combination of a setting.
+// heldOut finds the sentences that contain a combination of a setting.
 type heldOut struct {
-	key, list string // the setting
-	marked    []bool // by index in lexicon.sentences
+	key, list    string // the setting
+	lex          *lexicon
+	combinations [][]int32 // words
+	pronouns     []int32
 }
 
 // newHeldOut returns the combinations that a setting lists, nil for none.
@@ -54,8 +57,7 @@ func newHeldOut(key, list string, lex *lexicon) (*heldOut, error) {
 	if combinations == nil {
 		return nil, err
 	}
-	h := &heldOut{key: key, list: list}
-	var all [][]int32
+	h := &heldOut{key: key, list: list, lex: lex}
 	for _, words := range combinations {
 		var ids []int32
 		for _, w := range words {
@@ -65,12 +67,12 @@ func newHeldOut(key, list string, lex *lexicon) (*heldOut, error) {
 			}
 			ids = append(ids, id)
 		}
-		all = append(all, ids)
+		h.combinations = append(h.combinations, ids)
 	}
-	for _, s := range lex.sentences {
-		h.marked = append(h.marked, slices.ContainsFunc(all, func(ids []int32) bool {
-			return !slices.ContainsFunc(ids, func(id int32) bool { return !slices.Contains(s.words, id) })
-		}))
+	for _, w := range []string{"he", "she", "they"} {
+		if id, ok := lex.ids[w]; ok {
+			h.pronouns = append(h.pronouns, id)
+		}
 	}
 	return h, nil
 }
@@ -80,14 +82,52 @@ func (h *heldOut) want(format string, values ...any) error {
 	return datasets.BadSetting(h.key, h.list, format, values...)
 }
 
-// marks reports whether one of the sentences has a combination.
-func (h *heldOut) marks(sentences ...int32) bool {
-	return slices.ContainsFunc(sentences, func(s int32) bool { return h.marked[s] })
+// inWords reports whether a combination is among the given words.
+func (h *heldOut) inWords(words []int32) bool {
+	return slices.ContainsFunc(h.combinations, func(ids []int32) bool {
+		return !slices.ContainsFunc(ids, func(id int32) bool { return !slices.Contains(words, id) })
+	})
+}
+
+// inQuestion reports whether a combination is in the text of a question.
+func (h *heldOut) inQuestion(q question) bool { return h.inWords(h.lex.sentences[q.text].words) }
+
+// inStatement reports whether a combination is in statement i of the memory of q. A pronoun stands
+// for the subject of the last statement without one: its first word, and the third if the second
+// is "and".
+func (h *heldOut) inStatement(f *content, q question, i int32) bool {
+	words := h.lex.sentences[f.statements[i]].words
+	isPronoun := func(id int32) bool { return slices.Contains(h.pronouns, id) }
+	if !slices.ContainsFunc(words, isPronoun) {
+		return h.inWords(words)
+	}
+	for i--; i >= q.start; i-- {
+		before := h.lex.sentences[f.statements[i]].words
+		if slices.ContainsFunc(before, isPronoun) {
+			continue
+		}
+		subject := before[:1]
+		if len(before) > 2 && h.lex.words[before[1]] == "and" {
+			subject = before[:3]
+		}
+		return h.inWords(slices.Concat(subject, words))
+	}
+	return h.inWords(words)
 }
 
 // needed reports whether a question of a file needs a combination.
 func (h *heldOut) needed(f *content, q question) bool {
-	return h.marks(q.text) || slices.ContainsFunc(f.facts[q.firstFact:q.lastFact], func(i int32) bool { return h.marks(f.statements[i]) })
+	return h.inQuestion(q) || slices.ContainsFunc(f.facts[q.firstFact:q.lastFact], func(i int32) bool { return h.inStatement(f, q, i) })
+}
+
+// trained reports whether a question of a file stays in training.
+func (h *heldOut) trained(f *content, q question) bool {
+	for i := q.start; i < q.end; i++ {
+		if h.inStatement(f, q, i) {
+			return false
+		}
+	}
+	return !h.inQuestion(q)
 }
 
 // removeTrained removes from the training files the questions with combinations.
@@ -99,7 +139,7 @@ func (h *heldOut) removeTrained(c *corpus, opts datasets.Options) error {
 	for i := range c.kinds {
 		for split, f := range c.kinds[i].files[:datasets.Test] {
 			if f != nil {
-				kept := f.filter(func(q question) bool { return !h.marks(q.text) && !h.marks(f.statements[q.start:q.end]...) })
+				kept := f.filter(func(q question) bool { return h.trained(f, q) })
 				removed += len(f.questions) - len(kept.questions)
 				c.kinds[i].files[split] = kept
 			}

@@ -59,6 +59,31 @@ func TestHeldOutCombinations(t *testing.T) {
 	}
 }
 
+// A pronoun counts as the names that it stands for, also behind another pronoun and for two
+// people, and a name of another story or object does not.
+func TestHeldOutCombinationsThroughPronouns(t *testing.T) {
+	stories := "1 Mary ran home.\n2 Then she went to the office.\n3 Where is Mary?\toffice\t1 2\n" +
+		"1 John and Mary ran home.\n2 After that they ran.\n3 Where is John?\thome\t1 2\n4 Then they went to the office.\n5 Where is Mary?\toffice\t1 4\n" +
+		"1 She went to the office.\n2 Where is she?\toffice\t1\n" +
+		"1 John saw Mary.\n2 Then he went to the office.\n3 Where is John?\toffice\t1 2\n"
+	dir := writeFiles(t, map[string]string{"qa1_train.txt": stories, "qa1_test.txt": stories})
+	s := with("1")
+	s.Validation, s.HeldOut = 0, "mary+office"
+	src := mustOpen(t, s, datasets.Options{DataPath: dir})
+	want := []string{"1: john and mary ran home, after that they ran | where is john | home", "1: she went to the office | where is she | office",
+		"1: john saw mary, then he went to the office | where is john | office"}
+	if got := examined(t, src, datasets.Train, 0); !slices.Equal(got, want) {
+		t.Errorf("training:\n%q, want\n%q", got, want)
+	}
+	s.Combinations = new(needHeldOut)
+	part := examined(t, mustOpen(t, s, datasets.Options{DataPath: dir, Splits: []datasets.Split{datasets.Test}, Shifted: true}), datasets.Test, 0)
+	want = []string{"1: mary ran home, then she went to the office | where is mary | office",
+		"1: john and mary ran home, after that they ran, then they went to the office | where is mary | office"}
+	if !slices.Equal(part, want) {
+		t.Errorf("test:\n%q, want\n%q", part, want)
+	}
+}
+
 func TestHeldOutCombinationsThatCannotBe(t *testing.T) {
 	heldOut, others := needHeldOut, needOthers
 	odd, unknown, two, absent := "odd", "anna+atik", "anna+attic,anna+hall", "anna+book"
