@@ -9,6 +9,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -105,8 +106,16 @@ func tablesWithNumbers(specs []table.Spec, runs []results.Run) ([]*table.Table, 
 	return list, nil
 }
 
-// Tables lists the tables of the report.
-func (r *Report) Tables() []*table.Table {
+// OfRuns makes a report without title and headings: a table for each study and task of runs, and
+// for each setting of evaluations on shifted questions.
+func OfRuns(runs []results.Run) (*Report, error) {
+	results.SortByIdentity(runs)
+	filled, err := tablesWithNumbers(append(table.ByTask(runs), table.ByShift(runs)...), runs)
+	return &Report{Groups: []page.Group{{Tables: filled}}, Runs: runs}, err
+}
+
+// tables lists the tables of the report.
+func (r *Report) tables() []*table.Table {
 	var list []*table.Table
 	for _, g := range r.Groups {
 		list = append(list, g.Tables...)
@@ -120,38 +129,39 @@ func (r *Report) Print(w io.Writer, format string, style table.Style) error {
 	case "text":
 		return r.each(w, func(t *table.Table) error { return t.Text(w, style) }, func(title string) string { return title + "\n\n" })
 	case "markdown":
-		fmt.Fprintf(w, "# %s\n\n", r.Title)
+		if r.Title != "" {
+			fmt.Fprintf(w, "# %s\n\n", r.Title)
+		}
 		return r.each(w, func(t *table.Table) error { return t.Markdown(w) }, func(title string) string { return "## " + title + "\n\n" })
 	case "latex":
 		return r.latex(w)
 	case "html":
 		return r.page().Write(w)
 	case "csv":
-		return table.CSV(w, r.Tables())
+		return table.CSV(w, r.tables())
 	case "json":
-		return table.JSON(w, r.Tables())
+		return table.JSON(w, r.tables())
 	case "tidy":
 		return table.TidyCSV(w, r.Runs)
 	}
 	return fmt.Errorf("format %q: want one of %s", format, strings.Join(Formats, ", "))
 }
 
-// each writes the groups of tables with headings.
+// each writes the groups of tables with headings, and a line between tables.
 func (r *Report) each(w io.Writer, write func(*table.Table) error, heading func(string) string) error {
+	between := ""
 	for _, g := range r.Groups {
-		if len(g.Tables) == 0 {
-			continue
-		}
-		if _, err := io.WriteString(w, heading(g.Title)); err != nil {
-			return err
-		}
-		for _, t := range g.Tables {
+		for i, t := range g.Tables {
+			if i == 0 && g.Title != "" {
+				between += heading(g.Title)
+			}
+			if _, err := io.WriteString(w, between); err != nil {
+				return err
+			}
 			if err := write(t); err != nil {
 				return err
 			}
-			if _, err := io.WriteString(w, "\n"); err != nil {
-				return err
-			}
+			between = "\n"
 		}
 	}
 	return nil
@@ -166,19 +176,21 @@ const latexHead = `\documentclass[10pt,a4paper]{article}
 \begin{document}
 `
 
+// latex writes a document or, without a title, tables alone.
 func (r *Report) latex(w io.Writer) error {
-	io.WriteString(w, latexHead)
-	err := r.each(w, func(t *table.Table) error { return t.LaTeX(w) }, func(title string) string { return "\\section*{" + title + "}\n" })
-	if err != nil {
-		return err
+	if r.Title != "" {
+		io.WriteString(w, latexHead)
 	}
-	_, err = io.WriteString(w, "\\end{document}\n")
+	err := r.each(w, func(t *table.Table) error { return t.LaTeX(w) }, func(title string) string { return "\\section*{" + title + "}\n" })
+	if err == nil && r.Title != "" {
+		_, err = io.WriteString(w, "\\end{document}\n")
+	}
 	return err
 }
 
 // page returns the HTML page, with the studies behind its numbers.
 func (r *Report) page() *page.Page {
-	p := &page.Page{Title: r.Title, Groups: r.Groups}
+	p := &page.Page{Title: cmp.Or(r.Title, "memobench"), Groups: r.Groups}
 	for _, run := range r.Runs {
 		id := run.Record.Identity
 		i := slices.IndexFunc(p.Studies, func(s page.Study) bool { return s.Name == id.Study })

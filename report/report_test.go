@@ -28,7 +28,7 @@ func recorded(t *testing.T) *Report {
 func TestReportOfAllRecords(t *testing.T) {
 	r := recorded(t)
 	notes := 0
-	for _, made := range r.Tables() {
+	for _, made := range r.tables() {
 		notes += len(made.Notes)
 	}
 	if notes > 60 {

@@ -9,6 +9,7 @@ import (
 
 	"memobench/datasets/binfile"
 	"memobench/report"
+	"memobench/report/page"
 	"memobench/report/results"
 	"memobench/report/table"
 	"memobench/report/tables"
@@ -30,10 +31,8 @@ With --out, the files replace those of an earlier report in that directory.`,
 			if len(paths) == 0 {
 				paths = []string{"runs"}
 			}
-			for _, format := range formats {
-				if !slices.Contains(report.Formats, format) {
-					return unknown("format", format, report.Formats)
-				}
+			if err := checkFormats(formats...); err != nil {
+				return err
 			}
 			if out == "" && len(formats) > 1 {
 				return usagef("report: --format %s: only one format can be printed; --out DIR takes several", strings.Join(formats, ","))
@@ -123,7 +122,10 @@ func (p *program) oneTable(set *results.Set, own []table.Spec, name, format stri
 	if len(t.Sections) == 0 {
 		return fmt.Errorf("report: table %s is empty: it has no run among these results", name)
 	}
-	return p.writeTables([]*table.Table{t}, set.Runs, format)
+	if format == "markdown" {
+		return t.MarkdownRows(p.stdout)
+	}
+	return (&report.Report{Groups: []page.Group{{Tables: []*table.Table{t}}}, Runs: set.Runs}).Print(p.stdout, format, p.style())
 }
 
 func (p *program) tableCommand() *cobra.Command {
@@ -138,7 +140,11 @@ deviation and number of seeds, with the paper's value next to them.`,
   memobench table runs/quick --format tidy`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, paths []string) error {
-			set, err := results.Read(paths...)
+			err := checkFormats(format)
+			var set *results.Set
+			if err == nil {
+				set, err = results.Read(paths...)
+			}
 			if err == nil {
 				err = p.printRuns(set.Runs, format)
 			}
@@ -156,47 +162,17 @@ deviation and number of seeds, with the paper's value next to them.`,
 
 // printRuns prints a table for each study and task, and for evaluations on shifted questions.
 func (p *program) printRuns(runs []results.Run, format string) error {
-	results.SortByIdentity(runs)
-	var filled []*table.Table
-	for _, specs := range [][]table.Spec{table.ByTask(runs), table.ByShift(runs)} {
-		for i := range specs {
-			t, err := specs[i].Fill(runs)
-			if err != nil {
-				return err
-			}
-			filled = append(filled, t)
-		}
+	r, err := report.OfRuns(runs)
+	if err != nil {
+		return err
 	}
-	return p.writeTables(filled, runs, format)
+	return r.Print(p.stdout, format, p.style())
 }
 
-// writeTables prints tables in a format.
-func (p *program) writeTables(list []*table.Table, runs []results.Run, format string) error {
-	switch format {
-	case "csv":
-		return table.CSV(p.stdout, list)
-	case "json":
-		return table.JSON(p.stdout, list)
-	case "tidy":
-		return table.TidyCSV(p.stdout, runs)
-	}
-	for i, t := range list {
-		if i > 0 {
-			fmt.Fprintln(p.stdout)
-		}
-		var err error
-		switch format {
-		case "markdown":
-			err = t.MarkdownRows(p.stdout)
-		case "latex":
-			err = t.LaTeX(p.stdout)
-		case "text":
-			err = t.Text(p.stdout, p.style())
-		default:
+func checkFormats(formats ...string) error {
+	for _, format := range formats {
+		if !slices.Contains(report.Formats, format) {
 			return unknown("format", format, report.Formats)
-		}
-		if err != nil {
-			return err
 		}
 	}
 	return nil
