@@ -61,8 +61,8 @@ func (p *program) printRecords(runs []results.Run) error {
 	return p.printJSON(mapped(runs, func(r results.Run) *record.Record { return r.Record }))
 }
 
-// printBLAS prints the first line of every command that computes: the BLAS, its speed, and
-// the number of cores; nothing if quiet. With asJSON it is on standard error.
+// printBLAS prints the first line of every command that computes: the BLAS and the
+// number of cores; nothing if quiet. With asJSON it is on standard error.
 func (p *program) printBLAS(quiet, asJSON bool) {
 	if quiet {
 		return
@@ -72,8 +72,7 @@ func (p *program) printBLAS(quiet, asJSON bool) {
 		out = p.stderr
 	}
 	blas := engine.BLAS()
-	fmt.Fprintf(out, "BLAS: %s, %.0f GFLOP/s on one core; %s, threads a call: %d\n",
-		blas.Name, engine.MeasureGFLOPS(100*time.Millisecond), printable.Count(runtime.GOMAXPROCS(0), "cores"), blas.Threads)
+	fmt.Fprintf(out, "BLAS: %s; %s, threads a call: %d\n", blas.Name, printable.Count(runtime.GOMAXPROCS(0), "cores"), blas.Threads)
 	if blas.Note != "" {
 		fmt.Fprintln(out, blas.Note)
 	}

@@ -16,23 +16,12 @@ func init() {
 	}
 }
 
-func blasInfo() BLASInfo {
+// BLAS returns the library in use.
+func BLAS() BLASInfo {
 	if gemm.Fast() {
 		return BLASInfo{Name: "gonum with " + gemm.Instructions() + " products (pure Go)", Threads: gemm.Threads()}
 	}
 	return BLASInfo{Name: "gonum (pure Go)", Threads: runtime.GOMAXPROCS(0)}
-}
-
-// setThreads limits a product to n threads and returns a function that undoes it. gonum
-// divides large products among GOMAXPROCS goroutines, so limiting it also limits everything
-// else.
-func setThreads(n int) (restore func()) {
-	if gemm.Fast() {
-		old := gemm.SetThreads(n)
-		return func() { gemm.SetThreads(old) }
-	}
-	old := runtime.GOMAXPROCS(n)
-	return func() { runtime.GOMAXPROCS(old) }
 }
 
 // SetBLASThreads sets how many threads one BLAS call may use. It has no effect on gonum,

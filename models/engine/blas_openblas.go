@@ -32,7 +32,8 @@ func init() {
 	tensor.Use(netlib.Implementation{})
 }
 
-func blasInfo() BLASInfo {
+// BLAS returns the library in use.
+func BLAS() BLASInfo {
 	core := C.GoString(C.openblas_get_corename())
 	version := "OpenBLAS"
 	if f := strings.Fields(C.GoString(C.openblas_get_config())); len(f) > 1 {
@@ -43,12 +44,6 @@ func blasInfo() BLASInfo {
 		Threads: int(C.openblas_get_num_threads()),
 		Note:    os.Getenv(coreNoteEnv),
 	}
-}
-
-func setThreads(n int) (restore func()) {
-	old := C.openblas_get_num_threads()
-	C.openblas_set_num_threads(C.int(n))
-	return func() { C.openblas_set_num_threads(old) }
 }
 
 // SetBLASThreads sets how many threads one BLAS call may use.

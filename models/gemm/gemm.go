@@ -170,8 +170,8 @@ func (f tileForm) narrowed(cols int) tileForm {
 var limit atomic.Int32
 
 // SetThreads sets how many threads one product may use; 0, the initial value, means
-// GOMAXPROCS. It returns the previous value.
-func SetThreads(n int) (before int) { return int(limit.Swap(int32(max(n, 0)))) }
+// GOMAXPROCS.
+func SetThreads(n int) { limit.Store(int32(max(n, 0))) }
 
 // Threads returns how many threads one product may use.
 func Threads() int {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -99,7 +100,7 @@ func (f *Figure) shiftPanel(title string, runs []Run, hopNames []string) {
 			if accuracies := accuraciesAt(line, v); len(accuracies) > 0 {
 				x := float64(at) + offset
 				f.seeds(p, x, accuracies, look)
-				xy = append(xy, plotter.XY{X: x, Y: meanOf(accuracies)})
+				xy = append(xy, plotter.XY{X: x, Y: stat.Mean(accuracies, nil)})
 			}
 		}
 		if len(xy) > 1 && numeric {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 )
@@ -53,7 +54,7 @@ func (f *Figure) overviewPanel(panel *Panel) {
 			}
 			if len(a.Seeds) > 0 {
 				measured = true
-				top = max(top, meanOf(a.Seeds))
+				top = max(top, stat.Mean(a.Seeds, nil))
 			}
 			if !math.IsNaN(a.Paper) {
 				top = max(top, a.Paper)

@@ -3,6 +3,7 @@ package figure
 import (
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 
@@ -95,7 +96,7 @@ func meanCurve(runs []Run, y value) plotter.XYs {
 	var mean plotter.XYs
 	for _, xy := range curveOf(runs[0].Points, step, y) {
 		if seeds := values[xy.X]; len(seeds) == len(runs) {
-			mean = append(mean, plotter.XY{X: xy.X, Y: meanOf(seeds)})
+			mean = append(mean, plotter.XY{X: xy.X, Y: stat.Mean(seeds, nil)})
 		}
 	}
 	return mean

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
@@ -153,7 +154,7 @@ func (f *Figure) dots(p *plot.Plot, xy plotter.XYs, c color.Color, shape draw.Gl
 // seeds adds the mean of one value per seed to a panel, with a bar from the lowest to the
 // highest seed. One seed is a ring.
 func (f *Figure) seeds(p *plot.Plot, x float64, values []float64, look stroke) {
-	mean := meanOf(values)
+	mean := stat.Mean(values, nil)
 	shape := look.glyph
 	if len(values) == 1 {
 		shape = draw.RingGlyph{}
@@ -162,14 +163,6 @@ func (f *Figure) seeds(p *plot.Plot, x float64, values []float64, look stroke) {
 		f.line(p, plotter.XYs{{X: x, Y: low}, {X: x, Y: high}}, stroke{color: look.color}, 1)
 	}
 	f.dots(p, plotter.XYs{{X: x, Y: mean}}, look.color, shape, 2.4)
-}
-
-func meanOf(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum / float64(len(values))
 }
 
 // level draws a named accuracy, such as that of guessing, across part of a panel; nothing if it

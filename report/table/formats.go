@@ -98,7 +98,7 @@ func (t *Table) LaTeX(w io.Writer) error {
 	e, marks := escapeLaTeX.Replace, func(notes []int) string { return "\\textsuperscript{" + joinMarks(notes) + "}" }
 	b.WriteString("{\\scriptsize\\setlength{\\tabcolsep}{3pt}\n")
 	for from := 0; from < len(t.Columns); {
-		to := t.columnsThatFit(from, latexWidth)
+		to := t.columnsThatFit(from, latexWidth, joinMarks)
 		p := t.part(from, to)
 		fmt.Fprintf(&b, "\\begin{longtable}{@{}p{0.28\\textwidth}%s@{}}\n", strings.Repeat("r", to-from))
 		if from == 0 {

@@ -37,21 +37,21 @@ func (t *Table) Text(w io.Writer, s Style) error {
 		b.WriteString(printable.Wrap(line, room, 0) + "\n")
 	}
 	for from := 0; from < len(t.Columns); {
-		to := t.columnsThatFit(from, width)
+		to := t.columnsThatFit(from, width, s.marks())
 		if err := t.part(from, to).frame(&b, s); err != nil {
 			return fmt.Errorf("table %s: %w", t.ID, err)
 		}
 		from = to
 	}
 	for i, note := range t.Notes {
-		b.WriteString(printable.Wrap(superscript([]int{i + 1})+" "+note, room, 2) + "\n")
+		b.WriteString(printable.Wrap(s.marks()([]int{i + 1})+" "+note, room, 2) + "\n")
 	}
 	for _, remark := range t.Remarks {
 		b.WriteString(printable.Wrap(remark, room, 0) + "\n")
 	}
 	text := b.String()
 	if s.ASCII {
-		text = toASCII(text)
+		text = asciiSigns.Replace(text)
 	}
 	_, err := io.WriteString(w, text)
 	return err
@@ -59,12 +59,12 @@ func (t *Table) Text(w io.Writer, s Style) error {
 
 // columnsThatFit returns the end of the longest run of whole groups of columns that begins at
 // from and fits into width, at least one group.
-func (t *Table) columnsThatFit(from, width int) int {
+func (t *Table) columnsThatFit(from, width int, marks func(notes []int) string) int {
 	end := t.groupEnd(from)
 	for end < len(t.Columns) {
 		next := t.groupEnd(end)
 		total := 1
-		for _, w := range t.part(from, next).widths() {
+		for _, w := range t.part(from, next).widths(marks) {
 			total += w + 3
 		}
 		if total > width {
@@ -111,7 +111,7 @@ func (t *Table) headings() (groups, titles []string) {
 }
 
 // widths returns the display width of every column, that of the labels first.
-func (t *Table) widths() []int {
+func (t *Table) widths(marks func(notes []int) string) []int {
 	groups, titles := t.headings()
 	list := make([]int, len(groups))
 	list[0] = twwidth.Width(t.Corner)
@@ -123,7 +123,7 @@ func (t *Table) widths() []int {
 		for _, r := range s.Rows {
 			list[0] = max(list[0], min(twwidth.Width(r.Label), 60))
 			for i, c := range r.Cells {
-				width := twwidth.Width(c.String() + superscript(c.Notes))
+				width := twwidth.Width(c.String() + marks(c.Notes))
 				if !c.Number {
 					width = min(width, maxWords)
 				}
@@ -154,7 +154,7 @@ func (t *Table) frame(w io.Writer, s Style) error {
 	}
 	widths := tw.NewMapper[int, int]()
 	align := []tw.Align{tw.AlignLeft}
-	for i, width := range t.widths() {
+	for i, width := range t.widths(s.marks()) {
 		widths.Set(i, width+2)
 		if i > 0 {
 			align = append(align, tw.AlignRight)
@@ -170,7 +170,7 @@ func (t *Table) frame(w io.Writer, s Style) error {
 	)
 	table.Header(groups)
 	rule := make([]string, len(groups))
-	for i, width := range t.widths() {
+	for i, width := range t.widths(s.marks()) {
 		rule[i] = strings.Repeat("─", width)
 	}
 	var rows [][]string
@@ -185,7 +185,7 @@ func (t *Table) frame(w io.Writer, s Style) error {
 			rows = append(rows, append([]string{section.Title}, make([]string, len(groups)-1)...))
 		}
 		for _, r := range section.Rows {
-			rows = append(rows, r.texts(asIs, superscript))
+			rows = append(rows, r.texts(asIs, s.marks()))
 		}
 	}
 	for _, row := range rows {
@@ -218,34 +218,22 @@ func asRule(row string) string {
 
 var superscripts = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹", ",", "'")
 
-// superscript prints the marks of footnotes: ¹, or ¹'² for several.
-func superscript(notes []int) string { return superscripts.Replace(joinMarks(notes)) }
+// marks returns the form of the marks of footnotes: ¹, and ¹'² for several, or [1] and [1,2].
+func (s Style) marks() func(notes []int) string {
+	return func(notes []int) string {
+		switch {
+		case len(notes) == 0:
+			return ""
+		case s.ASCII:
+			return "[" + joinMarks(notes) + "]"
+		}
+		return superscripts.Replace(joinMarks(notes))
+	}
+}
 
 func joinMarks(notes []int) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(notes), " ", ","), "[]")
 }
 
-// toASCII replaces the signs of tables that are not ASCII; superscripts become [1].
-func toASCII(text string) string {
-	var b strings.Builder
-	inMark := false
-	for _, r := range text {
-		digit := strings.IndexRune("⁰¹²³⁴⁵⁶⁷⁸⁹", r)
-		if digit >= 0 != inMark {
-			b.WriteString(map[bool]string{true: "[", false: "]"}[digit >= 0])
-			inMark = digit >= 0
-		}
-		if digit >= 0 {
-			for i, superscript := range []rune("⁰¹²³⁴⁵⁶⁷⁸⁹") {
-				if superscript == r {
-					fmt.Fprint(&b, i)
-				}
-			}
-			continue
-		}
-		b.WriteRune(r)
-	}
-	return asciiSigns.Replace(b.String())
-}
-
+// asciiSigns replaces the signs of tables that are not ASCII.
 var asciiSigns = strings.NewReplacer(" ± ", "+-", "±", "+-", "–", "-", "─", "-", "—", "-", "×", "x", "≥", ">=", "≤", "<=", "·", "|", "→", "->", "≈", "~")
