@@ -96,7 +96,7 @@ func TestCountsGrowAsTheyShould(t *testing.T) {
 			}
 			for _, mode := range c.modes {
 				var operations, bytes []int
-				for _, rows := range Doublings(first, c.to) {
+				for _, rows := range doublings(first, c.to) {
 					m, b, err := s.Build(rows, 2)
 					if err != nil {
 						t.Fatal(err)

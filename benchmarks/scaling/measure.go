@@ -62,8 +62,8 @@ type Progress struct {
 	Left time.Duration // estimate
 }
 
-// Doublings returns from, 2 from, 4 from, ..., up to to.
-func Doublings(from, to int) (sizes []int) {
+// doublings returns from, 2 from, 4 from, ..., up to to.
+func doublings(from, to int) (sizes []int) {
 	for n := from; n <= to; n *= 2 {
 		sizes = append(sizes, n)
 	}
@@ -109,7 +109,7 @@ func Measure(ctx context.Context, o Options) (*Report, error) {
 	library := engine.BLAS()
 	r := &Report{
 		Environment: record.Host(library.Name), Threads: library.Threads,
-		Examples: o.Examples, Rounds: o.Rounds, Sizes: Doublings(o.From, o.To),
+		Examples: o.Examples, Rounds: o.Rounds, Sizes: doublings(o.From, o.To),
 	}
 	m := measurement{Options: o, ctx: ctx, sizes: r.Sizes, started: time.Now()}
 	for i := range o.Systems {
