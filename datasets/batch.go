@@ -2,11 +2,11 @@ package datasets
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
-	"hash/maphash"
+	"math"
 	"math/rand/v2"
 	"slices"
-	"unsafe"
 )
 
 // NoWord marks a word slot that holds no word; its embedding is zero.
@@ -98,6 +98,7 @@ func (b *Batch) ResetFor(s Shape, choices int) {
 	}
 	items.Dim, items.Data = s.ItemDim, items.Data[:0]
 	clear(items.rows)
+	clear(items.vectors)
 	b.Items = items
 }
 
@@ -269,7 +270,9 @@ type Items struct {
 	Dim  int       // features of an item, Shape.ItemDim
 	Data []float32 // [U x Dim], row-major
 
-	rows map[int64]int32 // by key, see Find
+	rows    map[int64]int32  // by key, see Find
+	vectors map[string]int32 // by the bits of the features, see Add
+	bits    []byte           // scratch of Add
 }
 
 // Len returns U, the number of items.
@@ -298,20 +301,21 @@ func (t *Items) Find(key int64) (id int32, unwritten []float32) {
 	return id, t.Data[n:]
 }
 
-var itemSeed = maphash.MakeSeed()
-
-// Add returns the row of a finite vector, which it appends if it is new. The keys of the table
-// are hashes of vectors.
+// Add returns the row of a vector, which it appends if it is new: if the table has no row with
+// the same bits.
 func (t *Items) Add(x []float32) int32 {
-	bits := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 4*len(x))
-	for key := int64(maphash.Bytes(itemSeed, bits)); ; key++ { // linear probing
-		id, unwritten := t.Find(key)
-		if unwritten != nil {
-			copy(unwritten, x)
-			return id
-		}
-		if slices.Equal(t.Row(id), x) {
-			return id
-		}
+	t.bits = t.bits[:0]
+	for _, v := range x {
+		t.bits = binary.LittleEndian.AppendUint32(t.bits, math.Float32bits(v))
 	}
+	id, known := t.vectors[string(t.bits)]
+	if !known {
+		if t.vectors == nil {
+			t.vectors = map[string]int32{}
+		}
+		id = int32(t.Len())
+		t.vectors[string(t.bits)] = id
+		t.Data = append(t.Data, x...)
+	}
+	return id
 }

@@ -157,9 +157,11 @@ func (c *campaign) damage(t *testing.T, whole string) string {
 	return label + "refused"
 }
 
-// evil are values that nobody expects.
-var evil = []any{nil, -1.0, 1e300, 1e-300, "", "\x1b[2J\x07\r\n", strings.Repeat("long ", 100_000), "<script>alert(1)</script>|`$\\",
-	[]any{}, map[string]any{}, true, "../../../etc/passwd", make([]any, 10_000), 0.5, float64(1 << 62), "\u202e\u0000"}
+// evil returns new values that nobody expects: they may later be changed themselves.
+func evil() []any {
+	return []any{nil, -1.0, 1e300, 1e-300, "", "\x1b[2J\x07\r\n", strings.Repeat("long ", 100_000), "<script>alert(1)</script>|`$\\",
+		[]any{}, map[string]any{}, true, "../../../etc/passwd", make([]any, 10_000), 0.5, float64(1 << 62), "\u202e\u0000"}
+}
 
 // put replaces a value at random in and below a JSON value, which is an object or a list that is not
 // empty.
@@ -177,7 +179,8 @@ func (c *campaign) put(value any) {
 				return
 			}
 		}
-		set(evil[c.IntN(len(evil))])
+		values := evil()
+		set(values[c.IntN(len(values))])
 	}
 	switch v := value.(type) {
 	case map[string]any:
