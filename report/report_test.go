@@ -71,6 +71,29 @@ func TestReportOfAllRecords(t *testing.T) {
 	}
 }
 
+// The tables of some runs have every format, without the headings and the document of a report.
+func TestTablesOfRunsHaveEveryFormat(t *testing.T) {
+	set, err := results.Read("../benchmarks/recorded/uniform-edges")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := OfRuns(set.Runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	starts := map[string]string{"text": "Shortest paths of 3 edges", "markdown": "### Shortest paths", "latex": "{\\scriptsize", "html": "<!DOCTYPE html>",
+		"csv": "table,section,row", "json": "[", "tidy": "study,task,name"}
+	for _, format := range Formats {
+		var b bytes.Buffer
+		if err := r.Print(&b, format, table.Style{}); err != nil || !strings.HasPrefix(strings.ToLower(b.String()), strings.ToLower(starts[format])) {
+			t.Errorf("%s: %v\n%.200s", format, err, b.String())
+		}
+		if !strings.Contains(b.String(), "MEMO") && format != "tidy" {
+			t.Errorf("%s: no row of MEMO", format)
+		}
+	}
+}
+
 func TestWriteKeepsOtherFiles(t *testing.T) {
 	dir := t.TempDir()
 	write := func(names ...string) error {

@@ -98,14 +98,14 @@ func (t *Table) LaTeX(w io.Writer) error {
 	e, marks := escapeLaTeX.Replace, func(notes []int) string { return "\\textsuperscript{" + joinMarks(notes) + "}" }
 	b.WriteString("{\\scriptsize\\setlength{\\tabcolsep}{3pt}\n")
 	for from := 0; from < len(t.Columns); {
-		to := t.columnsThatFit(from, latexWidth, joinMarks)
+		to := t.columnsThatFit(from, latexWidth, Style{})
 		p := t.part(from, to)
 		fmt.Fprintf(&b, "\\begin{longtable}{@{}p{0.28\\textwidth}%s@{}}\n", strings.Repeat("r", to-from))
 		if from == 0 {
 			fmt.Fprintf(&b, "\\caption{%s}\\label{tab:%s}\\\\\n", e(t.Title), t.ID)
 		}
 		b.WriteString("\\toprule\n")
-		groups, titles := p.headings()
+		groups, titles := p.headings(Style{})
 		for i := 0; i < len(groups); {
 			to := i + 1
 			for i > 0 && to < len(groups) && groups[to] == groups[i] {

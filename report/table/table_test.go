@@ -246,3 +246,29 @@ func TestRenderers(t *testing.T) {
 		}
 	}
 }
+
+// In ASCII too, the lines of a frame have one width, although signs take other widths.
+func TestASCIIFramesAreStraight(t *testing.T) {
+	table := fill(t, small, run("memo", 0, 90, 98), run("memo", 1, 94, 100), run("emn", 0, 50, 60))
+	table.Sections[0].Rows[0].Label = "≥ MEMO → 2"
+	table.Notes, table.Sections[0].Rows[0].Cells[0].Notes = []string{"note", "more"}, []int{1, 2}
+	var b bytes.Buffer
+	if err := table.Text(&b, Style{ASCII: true}); err != nil {
+		t.Fatal(err)
+	}
+	width := 0
+	for line := range strings.Lines(b.String()) {
+		if !strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "+") {
+			continue
+		}
+		if width == 0 {
+			width = len(line)
+		}
+		if len(line) != width {
+			t.Fatalf("a line of %d characters, want %d:\n%s", len(line), width, b.String())
+		}
+	}
+	if width == 0 || !strings.Contains(b.String(), "[1,2]") {
+		t.Error(b.String())
+	}
+}

@@ -37,34 +37,30 @@ func (t *Table) Text(w io.Writer, s Style) error {
 		b.WriteString(printable.Wrap(line, room, 0) + "\n")
 	}
 	for from := 0; from < len(t.Columns); {
-		to := t.columnsThatFit(from, width, s.marks())
+		to := t.columnsThatFit(from, width, s)
 		if err := t.part(from, to).frame(&b, s); err != nil {
 			return fmt.Errorf("table %s: %w", t.ID, err)
 		}
 		from = to
 	}
 	for i, note := range t.Notes {
-		b.WriteString(printable.Wrap(s.marks()([]int{i + 1})+" "+note, room, 2) + "\n")
+		b.WriteString(printable.Wrap(s.marks([]int{i + 1})+" "+note, room, 2) + "\n")
 	}
 	for _, remark := range t.Remarks {
 		b.WriteString(printable.Wrap(remark, room, 0) + "\n")
 	}
-	text := b.String()
-	if s.ASCII {
-		text = asciiSigns.Replace(text)
-	}
-	_, err := io.WriteString(w, text)
+	_, err := io.WriteString(w, s.signs(b.String()))
 	return err
 }
 
 // columnsThatFit returns the end of the longest run of whole groups of columns that begins at
 // from and fits into width, at least one group.
-func (t *Table) columnsThatFit(from, width int, marks func(notes []int) string) int {
+func (t *Table) columnsThatFit(from, width int, s Style) int {
 	end := t.groupEnd(from)
 	for end < len(t.Columns) {
 		next := t.groupEnd(end)
 		total := 1
-		for _, w := range t.part(from, next).widths(marks) {
+		for _, w := range t.part(from, next).widths(s) {
 			total += w + 3
 		}
 		if total > width {
@@ -99,36 +95,36 @@ func (t *Table) part(from, to int) *Table {
 }
 
 // headings returns the lines of headings: groups, and titles below them unless all are empty.
-func (t *Table) headings() (groups, titles []string) {
-	groups, titles = []string{""}, []string{t.Corner}
+func (t *Table) headings(s Style) (groups, titles []string) {
+	groups, titles = []string{""}, []string{s.signs(t.Corner)}
 	for _, c := range t.Columns {
-		groups, titles = append(groups, c.Group), append(titles, c.Title)
+		groups, titles = append(groups, s.signs(c.Group)), append(titles, s.signs(c.Title))
 	}
 	if strings.Join(titles[1:], "") == "" {
-		groups[0], titles = t.Corner, nil
+		groups[0], titles = titles[0], nil
 	}
 	return groups, titles
 }
 
 // widths returns the display width of every column, that of the labels first.
-func (t *Table) widths(marks func(notes []int) string) []int {
-	groups, titles := t.headings()
+func (t *Table) widths(s Style) []int {
+	groups, titles := t.headings(s)
 	list := make([]int, len(groups))
-	list[0] = twwidth.Width(t.Corner)
+	list[0] = twwidth.Width(s.signs(t.Corner))
 	for i, title := range titles {
 		list[i] = max(list[i], twwidth.Width(title))
 	}
-	for _, s := range t.Sections {
-		list[0] = max(list[0], min(twwidth.Width(s.Title), 40))
-		for _, r := range s.Rows {
-			list[0] = max(list[0], min(twwidth.Width(r.Label), 60))
-			for i, c := range r.Cells {
-				width := twwidth.Width(c.String() + marks(c.Notes))
-				if !c.Number {
+	for _, section := range t.Sections {
+		list[0] = max(list[0], min(twwidth.Width(s.signs(section.Title)), 40))
+		for _, r := range section.Rows {
+			for i, text := range r.texts(s.signs, s.marks)[1:] {
+				width := twwidth.Width(text)
+				if !r.Cells[i].Number {
 					width = min(width, maxWords)
 				}
 				list[i+1] = max(list[i+1], width)
 			}
+			list[0] = max(list[0], min(twwidth.Width(s.signs(r.Label)), 60))
 		}
 	}
 	for from := 1; from < len(groups); { // a heading may be wider than its columns
@@ -147,14 +143,14 @@ func (t *Table) widths(marks func(notes []int) string) []int {
 
 // frame draws the table. Sections are separated by a rule.
 func (t *Table) frame(w io.Writer, s Style) error {
-	groups, titles := t.headings()
+	groups, titles := t.headings(s)
 	symbols := tw.NewSymbols(tw.StyleLight)
 	if s.ASCII {
 		symbols = tw.NewSymbols(tw.StyleASCII)
 	}
 	widths := tw.NewMapper[int, int]()
 	align := []tw.Align{tw.AlignLeft}
-	for i, width := range t.widths(s.marks()) {
+	for i, width := range t.widths(s) {
 		widths.Set(i, width+2)
 		if i > 0 {
 			align = append(align, tw.AlignRight)
@@ -170,7 +166,7 @@ func (t *Table) frame(w io.Writer, s Style) error {
 	)
 	table.Header(groups)
 	rule := make([]string, len(groups))
-	for i, width := range t.widths(s.marks()) {
+	for i, width := range t.widths(s) {
 		rule[i] = strings.Repeat("─", width)
 	}
 	var rows [][]string
@@ -182,10 +178,10 @@ func (t *Table) frame(w io.Writer, s Style) error {
 			rows = append(rows, rule)
 		}
 		if section.Title != "" {
-			rows = append(rows, append([]string{section.Title}, make([]string, len(groups)-1)...))
+			rows = append(rows, append([]string{s.signs(section.Title)}, make([]string, len(groups)-1)...))
 		}
 		for _, r := range section.Rows {
-			rows = append(rows, r.texts(asIs, s.marks()))
+			rows = append(rows, r.texts(s.signs, s.marks))
 		}
 	}
 	for _, row := range rows {
@@ -218,17 +214,23 @@ func asRule(row string) string {
 
 var superscripts = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹", ",", "'")
 
-// marks returns the form of the marks of footnotes: ¹, and ¹'² for several, or [1] and [1,2].
-func (s Style) marks() func(notes []int) string {
-	return func(notes []int) string {
-		switch {
-		case len(notes) == 0:
-			return ""
-		case s.ASCII:
-			return "[" + joinMarks(notes) + "]"
-		}
-		return superscripts.Replace(joinMarks(notes))
+// marks prints the marks of footnotes: ¹, and ¹'² for several, or [1] and [1,2].
+func (s Style) marks(notes []int) string {
+	switch {
+	case len(notes) == 0:
+		return ""
+	case s.ASCII:
+		return "[" + joinMarks(notes) + "]"
 	}
+	return superscripts.Replace(joinMarks(notes))
+}
+
+// signs replaces the signs that are not ASCII, if they are not wanted.
+func (s Style) signs(text string) string {
+	if s.ASCII {
+		return asciiSigns.Replace(text)
+	}
+	return text
 }
 
 func joinMarks(notes []int) string {
