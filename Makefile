@@ -49,14 +49,18 @@ BUILD = $(GO) build $(TAGS) -o bin/memobench ./cmd/memobench
 build: say-blas ## build bin/memobench
 	$(BUILD)
 
-# The build is silent unless it fails: the first line is the program's own, with
-# the BLAS that it uses and its measured speed.
+# The first build says how long it takes, later ones are silent unless they fail.
+define build-quietly
+@[ -x bin/memobench ] || echo "Building memobench. The first time Go downloads modules and compiles, which takes a few minutes."
+@out=$$($(BUILD) 2>&1) || { printf '%s\n' "$$out" >&2; exit 1; }
+endef
+
 run: ## train and compare the models on the small preset, into runs/quick
-	@out=$$($(BUILD) 2>&1) || { printf '%s\n' "$$out" >&2; exit 1; }
+	$(build-quietly)
 	@./bin/memobench run quick --out runs/quick
 
 babi: ## train MEMO on the 20 bAbI tasks, into runs/babi
-	@out=$$($(BUILD) 2>&1) || { printf '%s\n' "$$out" >&2; exit 1; }
+	$(build-quietly)
 	@./bin/memobench run babi --out runs/babi
 
 test: say-blas ## run all tests
