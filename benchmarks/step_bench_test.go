@@ -42,6 +42,10 @@ var systems = []system{
 	{label: "memo-paper", model: "memo", set: "model.halting=fixed", preset: "paper", tasks: pathTasks},
 	// The small model of make babi.
 	{label: "memo-babi", model: "memo", preset: "babi", tasks: []string{"babi"}},
+	// The most expensive runs of the main table.
+	{label: "dnc-tuned", model: "dnc", preset: "tuned", tasks: []string{"pai5", "sp20-3-3", "sp20-5-3"}},
+	{label: "ut-tuned", model: "ut", preset: "tuned", tasks: []string{"pai5", "sp20-5-3"}},
+	{label: "emn-tuned", model: "emn", preset: "tuned", tasks: []string{"babi"}},
 }
 
 var pathTasks = []string{"sp10-2-2", "sp20-3-3", "sp20-5-3"}

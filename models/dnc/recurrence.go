@@ -29,8 +29,9 @@ type recurrence[T engine.Float] struct {
 
 	packed ops.PackedSteps
 
-	fromRows, fromQuery []T // W_x x of the rows [R x 4H] and the queries [B x 4H]
-	reads               []T // [B x R W] of the current step
+	transposed          [3][]T // W_x of the reads [R W x 4H], W_h [H x 4H] and W_i [H x .]
+	fromRows, fromQuery []T    // W_x x of the rows [R x 4H] and the queries [B x 4H]
+	reads               []T    // [B x R W] of the current step
 
 	dstate                stateGradients[T]
 	dgates, dinterfaces   buffer[T] // gradients of the linear gates and interface vectors
@@ -131,32 +132,65 @@ func (r *recurrence[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	ops.Gemm(blas.NoTrans, blas.Trans, rows, gates, r.input, 1, in[inRows].Data, r.input, wx, ldx, 0, r.fromRows, gates)
 	ops.Gemm(blas.NoTrans, blas.Trans, r.numQueries(), gates, r.input, 1, in[inQuery].Data, r.input, wx, ldx, 0, r.fromQuery, gates)
 
-	s := &r.tape
+	r.transposed[0] = transpose(r.transposed[0], wx[r.input:], gates, reads, ldx)
+	r.transposed[1] = transpose(r.transposed[1], wh, gates, r.hidden, r.hidden)
+	r.transposed[2] = transpose(r.transposed[2], wi, width, r.hidden, r.hidden)
 	y := out.Resize(b, r.hidden+reads)
-	for t, n := range r.packed.Active {
-		first := r.packed.First[t]
-		for i := range n {
-			gates := s.gates.row(first + i)
-			copy(gates, in[inB].Data)
-			if x := r.inputOf(r.fromRows, r.fromQuery, t, i); x != nil {
-				vector.Add(gates, x)
+	for lo := 0; lo < b; lo += blockSize {
+		for t := range r.packed.Active {
+			if hi := r.blockEnd(t, lo); hi > lo {
+				r.forwardStep(in, y, t, lo, hi)
 			}
 		}
-		if !r.zeroState(t) {
-			ops.Gemm(blas.NoTrans, blas.Trans, n, gates, reads, 1, s.readsBefore.from(first), reads, wx[r.input:], ldx, 1, s.gates.from(first), gates)
-			ops.Gemm(blas.NoTrans, blas.Trans, n, gates, r.hidden, 1, s.hiddenBefore.from(first), r.hidden, wh, r.hidden, 1, s.gates.from(first), gates)
-		}
-		for i := range n {
-			step := r.lstm(t, i)
-			step.Forward()
-			copy(s.interfaces.row(first+i), in[inBi].Data)
-		}
-		ops.Gemm(blas.NoTrans, blas.Trans, n, width, r.hidden, 1, s.hidden.from(first), r.hidden, wi, r.hidden, 1, s.interfaces.from(first), width)
-		for i := range n {
-			r.cell.forward(r.index(t, i), r.reads[i*reads:(i+1)*reads])
-		}
-		r.storeOutputs(t, y)
 	}
+}
+
+// forwardStep computes step t of the examples Order[lo:hi].
+func (r *recurrence[T]) forwardStep(in []*engine.Array[T], y []T, t, lo, hi int) {
+	gates, reads, width := ops.LSTMGates*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)
+	s, n, first := &r.tape, hi-lo, r.packed.First[t]+lo
+	for i := lo; i < hi; i++ {
+		gates := s.gates.row(r.packed.First[t] + i)
+		copy(gates, in[inB].Data)
+		if x := r.inputOf(r.fromRows, r.fromQuery, t, i); x != nil {
+			vector.Add(gates, x)
+		}
+	}
+	if !r.zeroState(t) {
+		ops.Gemm(blas.NoTrans, blas.NoTrans, n, gates, reads, 1, s.readsBefore.from(first), reads, r.transposed[0], gates, 1, s.gates.from(first), gates)
+		ops.Gemm(blas.NoTrans, blas.NoTrans, n, gates, r.hidden, 1, s.hiddenBefore.from(first), r.hidden, r.transposed[1], gates, 1, s.gates.from(first), gates)
+	}
+	for i := lo; i < hi; i++ {
+		step := r.lstm(t, i)
+		step.Forward()
+		copy(s.interfaces.row(r.packed.First[t]+i), in[inBi].Data)
+	}
+	ops.Gemm(blas.NoTrans, blas.NoTrans, n, width, r.hidden, 1, s.hidden.from(first), r.hidden, r.transposed[2], width, 1, s.interfaces.from(first), width)
+	for i := lo; i < hi; i++ {
+		r.cell.forward(r.index(t, i), r.reads[i*reads:(i+1)*reads])
+	}
+	r.storeOutputs(t, lo, hi, y)
+}
+
+// blockSize is how many examples are computed together over all steps. What their states
+// take should fit in the second-level cache.
+const blockSize = 16
+
+// blockEnd returns the end of the block Order[lo:hi] at step t; lo if none is active.
+func (r *recurrence[T]) blockEnd(t, lo int) int {
+	return max(lo, min(lo+blockSize, r.packed.Active[t]))
+}
+
+// transpose copies a matrix [rows x cols] of row stride ld to dst [cols x rows].
+func transpose[T engine.Float](dst, src []T, rows, cols, ld int) []T {
+	dst = vector.Grow(dst, rows*cols)
+	for j := range cols {
+		column := dst[j*rows : (j+1)*rows]
+		for i := range column {
+			column[i] = src[i*ld+j]
+		}
+	}
+	return dst
 }
 
 // inputOf returns the input of example Order[n] at step t, a row of rows or of queries, both
@@ -190,10 +224,10 @@ func (r *recurrence[T]) lstm(t, n int) ops.LSTMStep[T] {
 
 // storeOutputs copies hidden states and read vectors to the next step, or to the result y
 // where an example ends.
-func (r *recurrence[T]) storeOutputs(t int, y []T) {
+func (r *recurrence[T]) storeOutputs(t, lo, hi int, y []T) {
 	s, reads := &r.tape, r.heads*r.word
-	ended, n := r.packed.Ending(t)
-	for i := range n {
+	ended, _ := r.packed.Ending(t)
+	for i := lo; i < hi; i++ {
 		hidden, read := s.hidden.row(r.packed.First[t]+i), r.reads[i*reads:(i+1)*reads]
 		if i < ended {
 			next := r.packed.First[t+1] + i

@@ -10,28 +10,17 @@ import (
 
 // Backward is BPTT. The weight gradients are products over all steps at once.
 func (r *recurrence[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	gates, reads, width := ops.LSTMGates*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)
-	wx, ldx, wh, wi := in[inWx].Data, r.input+reads, in[inWh].Data, in[inWi].Data
+	gates, width := ops.LSTMGates*r.hidden, interfaceWidth(r.heads, r.word)
 	d := &r.dstate
 	d.resize(len(r.packed.Order), &r.sizes)
 	r.scratch.resize(&r.sizes)
 	r.dgates.resize(r.packed.Rows(), gates)
 	r.dinterfaces.resize(r.packed.Rows(), width)
-	for t := len(r.packed.Active) - 1; t >= 0; t-- {
-		n, first := r.packed.Active[t], r.packed.First[t]
-		r.initGradients(t, dout.Data)
-		r.recompute(t)
-		for i := range n {
-			r.cell.backward(r.index(t, i), d, i, r.dinterfaces.row(first+i))
-		}
-		ops.Gemm(blas.NoTrans, blas.NoTrans, n, r.hidden, width, 1, r.dinterfaces.from(first), width, wi, r.hidden, 1, d.hidden.data, r.hidden)
-		for i := range n {
-			step := r.lstm(t, i)
-			step.Backward(d.hidden.row(i), d.cell.row(i), r.dgates.row(first+i))
-		}
-		if !r.zeroState(t) {
-			ops.Gemm(blas.NoTrans, blas.NoTrans, n, reads, gates, 1, r.dgates.from(first), gates, wx[r.input:], ldx, 0, d.reads.data, reads)
-			ops.Gemm(blas.NoTrans, blas.NoTrans, n, r.hidden, gates, 1, r.dgates.from(first), gates, wh, r.hidden, 0, d.hidden.data, r.hidden)
+	for lo := 0; lo < len(r.packed.Order); lo += blockSize {
+		for t := len(r.packed.Active) - 1; t >= 0; t-- {
+			if hi := r.blockEnd(t, lo); hi > lo {
+				r.backwardStep(in, dout.Data, t, lo, hi)
+			}
 		}
 	}
 	if r.before != nil {
@@ -41,12 +30,32 @@ func (r *recurrence[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T]
 	r.weightGradients(in, din)
 }
 
-// initGradients sets the gradients of the final state of the examples whose last step
-// is t: of what a later answer started from, and of the result.
-func (r *recurrence[T]) initGradients(t int, dout []T) {
+// backwardStep differentiates step t of the examples Order[lo:hi].
+func (r *recurrence[T]) backwardStep(in []*engine.Array[T], dout []T, t, lo, hi int) {
+	gates, reads, width := ops.LSTMGates*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)
+	d, n, first := &r.dstate, hi-lo, r.packed.First[t]+lo
+	r.initGradients(t, lo, hi, dout)
+	r.recompute(t, lo)
+	for i := lo; i < hi; i++ {
+		r.cell.backward(r.index(t, i), d, i, r.dinterfaces.row(r.packed.First[t]+i))
+	}
+	ops.Gemm(blas.NoTrans, blas.NoTrans, n, r.hidden, width, 1, r.dinterfaces.from(first), width, in[inWi].Data, r.hidden, 1, d.hidden.from(lo), r.hidden)
+	for i := lo; i < hi; i++ {
+		step := r.lstm(t, i)
+		step.Backward(d.hidden.row(i), d.cell.row(i), r.dgates.row(r.packed.First[t]+i))
+	}
+	if !r.zeroState(t) {
+		ops.Gemm(blas.NoTrans, blas.NoTrans, n, reads, gates, 1, r.dgates.from(first), gates, in[inWx].Data[r.input:], r.input+reads, 0, d.reads.from(lo), reads)
+		ops.Gemm(blas.NoTrans, blas.NoTrans, n, r.hidden, gates, 1, r.dgates.from(first), gates, in[inWh].Data, r.hidden, 0, d.hidden.from(lo), r.hidden)
+	}
+}
+
+// initGradients sets the gradients of the final state of the examples of Order[from:to] whose
+// last step is t: of what a later answer started from, and of the result.
+func (r *recurrence[T]) initGradients(t, from, to int, dout []T) {
 	d, reads := &r.dstate, r.heads*r.word
 	lo, hi := r.packed.Ending(t)
-	for i := lo; i < hi; i++ {
+	for i := max(lo, from); i < min(hi, to); i++ {
 		if r.after == nil {
 			for _, c := range d.carried() {
 				clear(c.row(i))
@@ -63,15 +72,15 @@ func (r *recurrence[T]) initGradients(t int, dout []T) {
 	}
 }
 
-// recompute recomputes the memory and links of the group of steps that ends in t, unless
-// they are still stored from the forward pass.
-func (r *recurrence[T]) recompute(t int) {
-	lo, hi := r.history.group(t, len(r.packed.Active))
-	if t != hi-1 || hi == len(r.packed.Active) {
+// recompute recomputes the memory and links of the group of steps that ends in t, for the
+// block of examples from lo on, unless they are still stored from the forward pass.
+func (r *recurrence[T]) recompute(t, lo int) {
+	start, end := r.history.group(t, len(r.packed.Active))
+	if t != end-1 || end == len(r.packed.Active) {
 		return
 	}
-	for s := lo; s < t; s++ { // the state after t is a checkpoint
-		for i := range r.packed.Active[s] {
+	for s := start; s < t; s++ { // the state after t is a checkpoint
+		for i := lo; i < r.blockEnd(s, lo); i++ {
 			now, before := r.steps(r.index(s, i))
 			now.write(&before, r.epsilon)
 			now.updateLinks(&before)

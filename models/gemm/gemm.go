@@ -4,9 +4,10 @@
 // training steps with it and with OpenBLAS.
 //
 // The method is that of Goto and van de Geijn (2008, "Anatomy of High-Performance Matrix
-// Multiplication"): both operands are packed, one cache-sized block at a time, into panels in
-// the order in which the innermost loop reads them. That loop (wide_amd64.s,
-// narrow_amd64.s) keeps a tile of the result in registers.
+// Multiplication"): operands are packed, one cache-sized block at a time, into panels in the
+// order in which the innermost loop reads them. That loop (wide_amd64.s, narrow_amd64.s) keeps
+// a tile of the result in registers. With AVX-512 it also reads operands in place, where packing
+// takes longer than it saves.
 //
 // Results depend neither on the number of threads nor on the instruction set, because every
 // element is summed in the same order. GODEBUG=cpu.avx512f=off disables AVX-512.
@@ -36,6 +37,13 @@ const (
 	blockRows  = 264
 	blockCols  = 512
 	manyBlocks = 4
+)
+
+// B is read in place for up to fewRows rows of A, and a matrix of up to smallMatrix elements,
+// which stays in the first-level cache, always.
+const (
+	fewRows     = 16
+	smallMatrix = 1 << 14
 )
 
 // matrix is an operand: element (i, j) is data[i*row + j*col]. One of the strides is 1.
@@ -105,32 +113,50 @@ func (p *product) run(w *workspace) {
 			rows := min(blockRows, p.m-i)
 			p.packRows(w.a[:], i, d, rows, depth)
 			for j := 0; j < p.n; j += p.form.cols {
-				b := w.b[:]
-				if once {
+				b, ldb := w.b[:], p.form.narrowed(p.n-j).cols
+				switch {
+				case p.columnsInPlace():
+					b, ldb = p.b.data[d*p.b.row+j:], p.b.row
+				case once:
 					b = b[j*depth:]
+					fallthrough
+				default:
+					if i == 0 || !once {
+						p.packColumns(b, d, j, depth)
+					}
 				}
-				if i == 0 || !once {
-					p.packColumns(b, d, j, depth)
-				}
-				p.panel(w, &b[0], i, j, rows, depth, d > 0 || p.beta != 0)
+				p.panel(w, &b[0], ldb, i, j, d, rows, depth)
 			}
 		}
 	}
 }
 
-// panel multiplies the packed rows i to i+rows-1 of A by b, the packed panel of B from
-// column j on. add says whether to add to C.
-func (p *product) panel(w *workspace, b *float32, i, j, rows, depth int, add bool) {
-	f, cols := p.form.narrowed(p.n-j), min(p.form.cols, p.n-j)
+// rowsInPlace reports whether A is not packed, but for the rows of an incomplete tile.
+func (p *product) rowsInPlace() bool {
+	return p.form == wide && (p.a.col == 1 || p.m*p.k <= smallMatrix)
+}
+
+// columnsInPlace reports whether B is not packed.
+func (p *product) columnsInPlace() bool {
+	return p.form == wide && p.b.col == 1 && (p.m <= fewRows || p.n*p.k <= smallMatrix)
+}
+
+// panel multiplies the rows i to i+rows-1 of A, from column d on, by b, the panel of B from
+// column j on.
+func (p *product) panel(w *workspace, b *float32, ldb, i, j, d, rows, depth int) {
+	f, cols, add := p.form.narrowed(p.n-j), min(p.form.cols, p.n-j), d > 0 || p.beta != 0
 	for x := 0; x < rows; x += f.rows {
-		a := &w.a[x*depth]
+		a, arow, acol, used := &w.a[x*depth], 1, f.rows, min(f.rows, rows-x)
+		if used == f.rows && p.rowsInPlace() {
+			a, arow, acol = &p.a.data[(i+x)*p.a.row+d*p.a.col], p.a.row, p.a.col
+		}
 		at := (i+x)*p.ldc + j
-		if rows-x >= f.rows && cols == f.cols {
-			f.multiply(depth, a, b, &p.c[at], p.ldc, p.alpha, add)
+		if f != narrow || used == f.rows && cols == f.cols {
+			f.multiply(depth, a, arow, acol, b, ldb, &p.c[at], p.ldc, used, cols, p.alpha, add)
 			continue
 		}
-		f.multiply(depth, a, b, &w.edge[0], f.cols, p.alpha, false)
-		for r := range min(f.rows, rows-x) {
+		f.multiply(depth, a, arow, acol, b, ldb, &w.edge[0], f.cols, f.rows, f.cols, p.alpha, false)
+		for r := range used {
 			line, part := p.c[at+r*p.ldc:][:cols], w.edge[r*f.cols:][:cols]
 			if add {
 				vector.Add(line, part)

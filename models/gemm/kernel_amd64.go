@@ -28,14 +28,15 @@ func Instructions() string {
 	return "AVX2"
 }
 
-// multiply computes a tile of C, with row stride ldc, from panels of A and B of the given
-// depth: C = alpha A B, or with add C = C + alpha A B.
-func (f tileForm) multiply(depth int, a, b, c *float32, ldc int, alpha float32, add bool) {
+// multiply computes the first rows and cols of a tile of C, with row stride ldc, from A and B
+// of the given depth, with their strides: C = alpha A B, or with add C = C + alpha A B. The
+// narrow form takes packed operands and whole tiles only. The others read all rows of A.
+func (f tileForm) multiply(depth int, a *float32, arow, acol int, b *float32, ldb int, c *float32, ldc, rows, cols int, alpha float32, add bool) {
 	switch f {
 	case wide:
-		tileWide(depth, a, b, c, ldc, alpha, add)
+		tileWide(depth, a, arow, acol, b, ldb, c, ldc, rows, cols, alpha, add)
 	case halfWide:
-		tileHalf(depth, a, b, c, ldc, alpha, add)
+		tileHalf(depth, a, arow, acol, b, ldb, c, ldc, rows, cols, alpha, add)
 	default:
 		tileNarrow(depth, a, b, c, ldc, alpha, add)
 	}
@@ -45,10 +46,10 @@ func (f tileForm) multiply(depth int, a, b, c *float32, ldc int, alpha float32, 
 func tileNarrow(depth int, a, b, c *float32, ldc int, alpha float32, add bool)
 
 //go:noescape
-func tileWide(depth int, a, b, c *float32, ldc int, alpha float32, add bool)
+func tileWide(depth int, a *float32, arow, acol int, b *float32, ldb int, c *float32, ldc, rows, cols int, alpha float32, add bool)
 
 //go:noescape
-func tileHalf(depth int, a, b, c *float32, ldc int, alpha float32, add bool)
+func tileHalf(depth int, a *float32, arow, acol int, b *float32, ldb int, c *float32, ldc, rows, cols int, alpha float32, add bool)
 
 // copyLines copies depth lines of 8*eights elements with stride ld: elements 8e to 8e+7 of
 // line d go to dst[d*step + e*gap].

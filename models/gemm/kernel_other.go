@@ -10,7 +10,7 @@ func Fast() bool { return false }
 // Instructions names the vector instructions in use: none.
 func Instructions() string { return "" }
 
-func (tileForm) multiply(depth int, a, b, c *float32, ldc int, alpha float32, add bool) {
+func (tileForm) multiply(depth int, a *float32, arow, acol int, b *float32, ldb int, c *float32, ldc, rows, cols int, alpha float32, add bool) {
 	panic("gemm: no kernel")
 }
 

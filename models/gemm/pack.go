@@ -11,7 +11,10 @@ type workspace struct {
 // rows. In a panel the elements of a column are contiguous. The last panel is padded with 0.
 func (p *product) packRows(dst []float32, i, d, rows, depth int) {
 	n, whole := p.form.rows, 0
-	if p.a.row == 1 {
+	switch {
+	case p.rowsInPlace():
+		whole = rows / n * n
+	case p.a.row == 1:
 		// Columns are contiguous: each is read once for several panels.
 		whole = rows / n * n
 		copyRows(dst, p.a.at(i, d), whole, n, depth)
@@ -66,36 +69,30 @@ func pack(panel, src []float32, n, width, depth, across, along int) {
 		}
 		return
 	}
-	// Contiguous lines in blocks of eight; then the rest of the depth, then the rest of the
-	// lines.
-	whole, deep := n/8*8, depth/8*8
-	if n == narrowRows && width == n && deep > 0 && len(src) >= 7*across+depth && cap(panel) >= len(panel)+8-n {
-		// This writes eight values per column, two more than are wanted. The next column
-		// overwrites them, and after the last column the next panel does.
-		transpose(deep/8, &src[0], across, &panel[0], width)
-		for d := deep; d < depth; d++ {
-			for l := range n {
-				panel[d*width+l] = src[l*across+d]
+	// Contiguous lines, in blocks of eight by eight elements. The last block begins early enough
+	// to be whole: what is there already is written again. For six lines a block writes two
+	// more values per column than are wanted. The next column overwrites them, and after the
+	// last column the next panel does.
+	lines := n
+	if n == narrowRows && width == n && len(src) >= 7*across+depth && cap(panel) >= len(panel)+8-n {
+		lines = 8
+	}
+	if lines < 8 || depth < 8 {
+		for i := range n {
+			at := i
+			for _, v := range src[i*across:][:depth] {
+				panel[at] = v
+				at += width
 			}
 		}
 		return
 	}
-	for i := 0; i < whole; i += 8 {
+	for i := 0; i < lines; i += 8 {
+		i := min(i, lines-8)
 		_ = src[(i+7)*across+depth-1]
-		if deep > 0 {
-			transpose(deep/8, &src[i*across], across, &panel[i], width)
-		}
-		for d := deep; d < depth; d++ {
-			for l := i; l < i+8; l++ {
-				panel[d*width+l] = src[l*across+d]
-			}
-		}
-	}
-	for i := whole; i < n; i++ {
-		at := i
-		for _, v := range src[i*across:][:depth] {
-			panel[at] = v
-			at += width
+		transpose(depth/8, &src[i*across], across, &panel[i], width)
+		if depth%8 > 0 {
+			transpose(1, &src[i*across+depth-8], across, &panel[(depth-8)*width+i], width)
 		}
 	}
 }

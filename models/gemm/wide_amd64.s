@@ -2,72 +2,106 @@
 
 #include "textflag.h"
 
+// Both kernels read element (i, d) of A, eight rows, from a + i*arow + d*acol, and element
+// (d, j) of B from b + d*ldb + j: packed operands and operands in place differ only in their
+// strides. They write the first rows rows and cols columns of the tile of C.
+//
+// Registers: SI and R8 hold the addresses of rows 0 and 4 of A, R9 and R10 the bytes of one
+// and of three rows, R13 those of a column; DX is the address of a row of B, R11 and R12 hold
+// the bytes of one and of three rows; K1 and K2 mask columns.
+
 // ROW adds a row's part of one column of A times one row of B, which is in Z0
 // and Z1, to the row's two accumulators.
-#define ROW(offset, t, left, right) \
-	VBROADCASTSS offset(SI), t   \
-	VFMADD231PS  Z0, t, left     \
+#define ROW(a, t, left, right) \
+	VBROADCASTSS a, t        \
+	VFMADD231PS  Z0, t, left \
 	VFMADD231PS  Z1, t, right
 
-// STEP is one column of A times one row of B; a and b say how far on they are.
-#define STEP(a, b) \
-	VMOVUPS b(DX), Z0       \
-	VMOVUPS b+64(DX), Z1    \
-	ROW(a+0, Z2, Z8, Z9)    \
-	ROW(a+4, Z3, Z10, Z11)  \
-	ROW(a+8, Z4, Z12, Z13)  \
-	ROW(a+12, Z5, Z14, Z15) \
-	ROW(a+16, Z2, Z16, Z17) \
-	ROW(a+20, Z3, Z18, Z19) \
-	ROW(a+24, Z4, Z20, Z21) \
-	ROW(a+28, Z5, Z22, Z23)
+// STEP is one column of A times one row of B, of which left and right are the halves.
+#define STEP(left, right) \
+	VMOVUPS.Z left, K1, Z0         \
+	VMOVUPS.Z right, K2, Z1        \
+	ROW((SI), Z2, Z8, Z9)          \
+	ROW((SI)(R9*1), Z3, Z10, Z11)  \
+	ROW((SI)(R9*2), Z4, Z12, Z13)  \
+	ROW((SI)(R10*1), Z5, Z14, Z15) \
+	ROW((R8), Z2, Z16, Z17)        \
+	ROW((R8)(R9*1), Z3, Z18, Z19)  \
+	ROW((R8)(R9*2), Z4, Z20, Z21)  \
+	ROW((R8)(R10*1), Z5, Z22, Z23) \
+	ADDQ R13, SI                   \
+	ADDQ R13, R8
 
 // STORE writes one row of C and goes on to the next.
 #define STORE(left, right) \
-	VMULPS  Z2, left, left   \
-	VMULPS  Z2, right, right \
-	VMOVUPS left, (DI)       \
-	VMOVUPS right, 64(DI)    \
+	VMULPS  Z2, left, left    \
+	VMULPS  Z2, right, right  \
+	VMOVUPS left, K1, (DI)    \
+	VMOVUPS right, K2, 64(DI) \
+	DECQ    BX                \
+	JZ      end               \
 	ADDQ    R9, DI
 
 #define ADDSTORE(left, right) \
-	VMULPS  Z2, left, left         \
-	VMULPS  Z2, right, right       \
-	VADDPS  (DI), left, left       \
-	VADDPS  64(DI), right, right   \
-	VMOVUPS left, (DI)             \
-	VMOVUPS right, 64(DI)          \
+	VMULPS  Z2, left, left           \
+	VMULPS  Z2, right, right         \
+	VADDPS  (DI), left, K1, left     \
+	VADDPS  64(DI), right, K2, right \
+	VMOVUPS left, K1, (DI)           \
+	VMOVUPS right, K2, 64(DI)        \
+	DECQ    BX                       \
+	JZ      end                      \
 	ADDQ    R9, DI
 
-// func tileWide(depth int, a, b, c *float32, ldc int, alpha float32, add bool)
-TEXT ·tileWide(SB), NOSPLIT, $0-45
-	MOVQ   depth+0(FP), CX
-	MOVQ   a+8(FP), SI
-	MOVQ   b+16(FP), DX
-	MOVQ   c+24(FP), DI
-	MOVQ   ldc+32(FP), R9
-	SHLQ   $2, R9
+// OPERANDS loads the strides and addresses of A and B, which have the same places in both
+// functions.
+#define OPERANDS \
+	MOVQ a+8(FP), SI      \
+	MOVQ arow+16(FP), R9  \
+	SHLQ $2, R9           \
+	LEAQ (R9)(R9*2), R10  \
+	LEAQ (SI)(R9*4), R8   \
+	MOVQ acol+24(FP), R13 \
+	SHLQ $2, R13          \
+	MOVQ b+32(FP), DX     \
+	MOVQ ldb+40(FP), R11  \
+	SHLQ $2, R11          \
+	LEAQ (R11)(R11*2), R12
+
+// func tileWide(depth int, a *float32, arow, acol int, b *float32, ldb int, c *float32, ldc, rows, cols int, alpha float32, add bool)
+TEXT ·tileWide(SB), NOSPLIT, $0-85
+	MOVQ  cols+72(FP), CX
+	MOVL  $1, AX
+	SHLQ  CX, AX
+	DECQ  AX
+	KMOVW AX, K1
+	SHRQ  $16, AX
+	KMOVW AX, K2
+	MOVQ  c+48(FP), DI
+	MOVQ  ldc+56(FP), AX
+	SHLQ  $2, AX
 
 	// C is wanted last: bring it near meanwhile.
-	LEAQ       (R9)(R9*2), R10
-	LEAQ       (DI)(R9*4), R8
+	LEAQ       (AX)(AX*2), BX
+	LEAQ       (DI)(AX*4), R8
 	PREFETCHT0 (DI)
 	PREFETCHT0 64(DI)
-	PREFETCHT0 (DI)(R9*1)
-	PREFETCHT0 64(DI)(R9*1)
-	PREFETCHT0 (DI)(R9*2)
-	PREFETCHT0 64(DI)(R9*2)
-	PREFETCHT0 (DI)(R10*1)
-	PREFETCHT0 64(DI)(R10*1)
+	PREFETCHT0 (DI)(AX*1)
+	PREFETCHT0 64(DI)(AX*1)
+	PREFETCHT0 (DI)(AX*2)
+	PREFETCHT0 64(DI)(AX*2)
+	PREFETCHT0 (DI)(BX*1)
+	PREFETCHT0 64(DI)(BX*1)
 	PREFETCHT0 (R8)
 	PREFETCHT0 64(R8)
-	PREFETCHT0 (R8)(R9*1)
-	PREFETCHT0 64(R8)(R9*1)
-	PREFETCHT0 (R8)(R9*2)
-	PREFETCHT0 64(R8)(R9*2)
-	PREFETCHT0 (R8)(R10*1)
-	PREFETCHT0 64(R8)(R10*1)
+	PREFETCHT0 (R8)(AX*1)
+	PREFETCHT0 64(R8)(AX*1)
+	PREFETCHT0 (R8)(AX*2)
+	PREFETCHT0 64(R8)(AX*2)
+	PREFETCHT0 (R8)(BX*1)
+	PREFETCHT0 64(R8)(BX*1)
 
+	OPERANDS
 	VPXORQ Z8, Z8, Z8
 	VPXORQ Z9, Z9, Z9
 	VPXORQ Z10, Z10, Z10
@@ -84,33 +118,35 @@ TEXT ·tileWide(SB), NOSPLIT, $0-45
 	VPXORQ Z21, Z21, Z21
 	VPXORQ Z22, Z22, Z22
 	VPXORQ Z23, Z23, Z23
+	MOVQ   depth+0(FP), CX
 	MOVQ   CX, BX
 	ANDQ   $3, BX
 	SHRQ   $2, CX
 	JZ     rest
 
 fours:
-	STEP(0, 0)
-	STEP(32, 128)
-	STEP(64, 256)
-	STEP(96, 384)
-	ADDQ $128, SI
-	ADDQ $512, DX
+	STEP((DX), 64(DX))
+	STEP((DX)(R11*1), 64(DX)(R11*1))
+	STEP((DX)(R11*2), 64(DX)(R11*2))
+	STEP((DX)(R12*1), 64(DX)(R12*1))
+	LEAQ (DX)(R11*4), DX
 	DECQ CX
 	JNZ  fours
 
 rest:
 	TESTQ BX, BX
 	JZ    done
-	STEP(0, 0)
-	ADDQ  $32, SI
-	ADDQ  $128, DX
+	STEP((DX), 64(DX))
+	ADDQ  R11, DX
 	DECQ  BX
 	JMP   rest
 
 done:
-	VBROADCASTSS alpha+40(FP), Z2
-	MOVBLZX      add+44(FP), AX
+	VBROADCASTSS alpha+80(FP), Z2
+	MOVBLZX      add+84(FP), AX
+	MOVQ         ldc+56(FP), R9
+	SHLQ         $2, R9
+	MOVQ         rows+64(FP), BX
 	TESTL        AX, AX
 	JNZ          sum
 	STORE(Z8, Z9)
@@ -121,8 +157,6 @@ done:
 	STORE(Z18, Z19)
 	STORE(Z20, Z21)
 	STORE(Z22, Z23)
-	VZEROUPPER
-	RET
 
 sum:
 	ADDSTORE(Z8, Z9)
@@ -133,44 +167,53 @@ sum:
 	ADDSTORE(Z18, Z19)
 	ADDSTORE(Z20, Z21)
 	ADDSTORE(Z22, Z23)
+
+end:
 	VZEROUPPER
 	RET
 
-// HALFROW and HALFSTEP are ROW and STEP for half as many columns.
-#define HALFROW(offset, t, sum) \
-	VBROADCASTSS offset(SI), t \
+// HALFROW to HALFADDSTORE are the same for up to 16 columns.
+#define HALFROW(a, t, sum) \
+	VBROADCASTSS a, t \
 	VFMADD231PS  Z0, t, sum
 
-#define HALFSTEP(a, b) \
-	VMOVUPS b(DX), Z0         \
-	HALFROW(a+0, Z1, Z8)      \
-	HALFROW(a+4, Z2, Z9)      \
-	HALFROW(a+8, Z3, Z10)     \
-	HALFROW(a+12, Z4, Z11)    \
-	HALFROW(a+16, Z1, Z12)    \
-	HALFROW(a+20, Z2, Z13)    \
-	HALFROW(a+24, Z3, Z14)    \
-	HALFROW(a+28, Z4, Z15)
+#define HALFSTEP(b) \
+	VMOVUPS.Z b, K1, Z0          \
+	HALFROW((SI), Z1, Z8)        \
+	HALFROW((SI)(R9*1), Z2, Z9)  \
+	HALFROW((SI)(R9*2), Z3, Z10) \
+	HALFROW((SI)(R10*1), Z4, Z11) \
+	HALFROW((R8), Z1, Z12)       \
+	HALFROW((R8)(R9*1), Z2, Z13) \
+	HALFROW((R8)(R9*2), Z3, Z14) \
+	HALFROW((R8)(R10*1), Z4, Z15) \
+	ADDQ R13, SI                 \
+	ADDQ R13, R8
 
 #define HALFSTORE(sum) \
-	VMULPS  Z2, sum, sum \
-	VMOVUPS sum, (DI)    \
+	VMULPS  Z2, sum, sum  \
+	VMOVUPS sum, K1, (DI) \
+	DECQ    BX            \
+	JZ      end           \
 	ADDQ    R9, DI
 
 #define HALFADDSTORE(sum) \
-	VMULPS  Z2, sum, sum   \
-	VADDPS  (DI), sum, sum \
-	VMOVUPS sum, (DI)      \
+	VMULPS  Z2, sum, sum       \
+	VADDPS  (DI), sum, K1, sum \
+	VMOVUPS sum, K1, (DI)      \
+	DECQ    BX                 \
+	JZ      end                \
 	ADDQ    R9, DI
 
-// func tileHalf(depth int, a, b, c *float32, ldc int, alpha float32, add bool)
-TEXT ·tileHalf(SB), NOSPLIT, $0-45
-	MOVQ   depth+0(FP), CX
-	MOVQ   a+8(FP), SI
-	MOVQ   b+16(FP), DX
-	MOVQ   c+24(FP), DI
-	MOVQ   ldc+32(FP), R9
-	SHLQ   $2, R9
+// func tileHalf(depth int, a *float32, arow, acol int, b *float32, ldb int, c *float32, ldc, rows, cols int, alpha float32, add bool)
+TEXT ·tileHalf(SB), NOSPLIT, $0-85
+	MOVQ  cols+72(FP), CX
+	MOVL  $1, AX
+	SHLQ  CX, AX
+	DECQ  AX
+	KMOVW AX, K1
+	MOVQ  c+48(FP), DI
+	OPERANDS
 	VPXORQ Z8, Z8, Z8
 	VPXORQ Z9, Z9, Z9
 	VPXORQ Z10, Z10, Z10
@@ -179,27 +222,35 @@ TEXT ·tileHalf(SB), NOSPLIT, $0-45
 	VPXORQ Z13, Z13, Z13
 	VPXORQ Z14, Z14, Z14
 	VPXORQ Z15, Z15, Z15
+	MOVQ   depth+0(FP), CX
 	MOVQ   CX, BX
-	ANDQ   $1, BX
-	SHRQ   $1, CX
+	ANDQ   $3, BX
+	SHRQ   $2, CX
 	JZ     rest
 
-twos:
-	HALFSTEP(0, 0)
-	HALFSTEP(32, 64)
-	ADDQ $64, SI
-	ADDQ $128, DX
+fours:
+	HALFSTEP((DX))
+	HALFSTEP((DX)(R11*1))
+	HALFSTEP((DX)(R11*2))
+	HALFSTEP((DX)(R12*1))
+	LEAQ (DX)(R11*4), DX
 	DECQ CX
-	JNZ  twos
+	JNZ  fours
 
 rest:
 	TESTQ BX, BX
 	JZ    done
-	HALFSTEP(0, 0)
+	HALFSTEP((DX))
+	ADDQ  R11, DX
+	DECQ  BX
+	JMP   rest
 
 done:
-	VBROADCASTSS alpha+40(FP), Z2
-	MOVBLZX      add+44(FP), AX
+	VBROADCASTSS alpha+80(FP), Z2
+	MOVBLZX      add+84(FP), AX
+	MOVQ         ldc+56(FP), R9
+	SHLQ         $2, R9
+	MOVQ         rows+64(FP), BX
 	TESTL        AX, AX
 	JNZ          sum
 	HALFSTORE(Z8)
@@ -210,8 +261,6 @@ done:
 	HALFSTORE(Z13)
 	HALFSTORE(Z14)
 	HALFSTORE(Z15)
-	VZEROUPPER
-	RET
 
 sum:
 	HALFADDSTORE(Z8)
@@ -222,5 +271,7 @@ sum:
 	HALFADDSTORE(Z13)
 	HALFADDSTORE(Z14)
 	HALFADDSTORE(Z15)
+
+end:
 	VZEROUPPER
 	RET
