@@ -85,6 +85,18 @@ func BenchmarkPredict(b *testing.B) {
 	})
 }
 
+// BenchmarkCopy measures the speed of memory: arrays that no cache holds, copied.
+func BenchmarkCopy(b *testing.B) {
+	const bytes = 256 << 20
+	to, from := vector.Make[float32](bytes/4), vector.Make[float32](bytes/4)
+	vector.AddConstant(from, 1) // memory of its own behind every page
+	vector.AddConstant(to, 1)
+	b.SetBytes(2 * bytes)
+	for b.Loop() {
+		copy(to, from)
+	}
+}
+
 // eachSystem runs f for every model and task as model=.../task=....
 func eachSystem(b *testing.B, f func(b *testing.B, m models.Model, batches []*datasets.Batch)) {
 	for _, s := range systems {

@@ -23,6 +23,7 @@ func TestTablesOfSpeedAreRecorded(t *testing.T) {
 	checkTable(t, "table:ratios", ratiosTable(t))
 	checkTable(t, "table:gpu", gpuTable(t))
 	checkTable(t, "table:sgemm", sgemmTable(t))
+	checkTable(t, "table:roofline", rooflineTable(t))
 
 	text := must.Get(os.ReadFile(filepath.Join(recorded, "halting", "bench.txt")))(t)
 	head, line := "| Examples stop after hop |", "| CPU ms |"
@@ -61,6 +62,28 @@ func sgemmTable(t *testing.T) string {
 	}
 	if len(share) < 13 {
 		t.Errorf("%d shares, want 13", len(share))
+	}
+	return b.String()
+}
+
+// rooflineTable has the time of the training steps of the most expensive runs next to the
+// least times that the speed of products and the speed of memory allow.
+func rooflineTable(t *testing.T) string {
+	text := string(must.Get(os.ReadFile(filepath.Join(recorded, "steps", "bench.txt")))(t))
+	value := func(line, unit string) float64 {
+		t.Helper()
+		m := regexp.MustCompile(`(?m)^Benchmark` + regexp.QuoteMeta(line) + `(?:-\d+)?\s.*\s([\d.e+]+) ` + unit).FindStringSubmatch(text)
+		if m == nil {
+			t.Fatalf("no %s of %s", unit, line)
+		}
+		return must.Get(strconv.ParseFloat(m[1], 64))(t)
+	}
+	var b strings.Builder
+	b.WriteString("| Training step of | GFLOP | MB in use | ms of products | ms of memory | CPU ms | share of product speed, % |\n" + strings.Repeat("|---", 7) + "|\n")
+	for _, row := range [][2]string{{"DNC, 20-5-3", "dnc-tuned/task=sp20-5-3"}, {"DNC, 20-3-3", "dnc-tuned/task=sp20-3-3"}, {"DNC, chains of 5", "dnc-tuned/task=pai5"}, {"UT, chains of 5", "ut-tuned/task=pai5"}, {"UT, 20-5-3", "ut-tuned/task=sp20-5-3"}, {"MEMO, bAbI", "memo-babi/task=babi"}, {"EMN, bAbI", "emn-tuned/task=babi"}} {
+		line := "TrainStep/model=" + row[1]
+		flop, ms, share, held := value(line, "FLOP/op"), value(line, "cpu-ns/op")/1e6, value(line, "of-sgemm"), value(line, "held-B/op")/1e6
+		fmt.Fprintf(&b, "| %s | %.2f | %.0f | %.1f | %.1f | %.1f | %.0f |\n", row[0], flop/1e9, held, share*ms, 2*held/value("Copy", "MB/s")*1e3, ms, 100*share)
 	}
 	return b.String()
 }
