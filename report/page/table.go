@@ -30,6 +30,7 @@ type groupHead struct {
 
 type sectionView struct {
 	Title string
+	Notes []noteView // of all its numbers
 	Rows  []rowView
 }
 
@@ -108,8 +109,37 @@ func (p *Page) newTableView(t *table.Table) tableView {
 	case n > 6:
 		v.Size = "many"
 	}
+	for i := range v.Sections {
+		v.Sections[i].hoistNotes()
+		for _, r := range v.Sections[i].Rows {
+			for j := range r.Cells {
+				if v.Size == "huge" {
+					r.Cells[j].Paper, r.Cells[j].Difference = "", "" // no room; tables of the paper have them
+				}
+			}
+		}
+	}
 	v.linkStudies(p)
 	return v
+}
+
+// hoistNotes moves footnotes that all numbers of a section have to its title.
+func (s *sectionView) hoistNotes() {
+	var numbers []*cellView
+	for _, r := range s.Rows {
+		for i := range r.Cells {
+			if r.Cells[i].Mean != "" {
+				numbers = append(numbers, &r.Cells[i])
+			}
+		}
+	}
+	if s.Title == "" || len(numbers) == 0 || slices.ContainsFunc(numbers, func(c *cellView) bool { return !slices.Equal(c.Notes, numbers[0].Notes) }) {
+		return
+	}
+	s.Notes = numbers[0].Notes
+	for _, c := range numbers {
+		c.Notes = nil
+	}
 }
 
 // maxTurned is the largest number of rows that are made columns.

@@ -17,7 +17,8 @@ import (
 const maxKindColumns = 10
 
 // ByTask derives a specification for each study and task of trained or scored runs: rows are
-// the runs' names and columns the kinds of question, or the reverse where there are many.
+// the runs' names and columns the kinds of question, or the reverse where there are many kinds
+// and fewer runs.
 func ByTask(runs []results.Run) []Spec {
 	return derive(runs, taskSpec, func(r results.Run) string {
 		id := r.Record.Identity
@@ -62,7 +63,7 @@ func taskSpec(runs []results.Run) Spec {
 		s.Remarks = append(s.Remarks, fmt.Sprintf("2AFC (two-alternative forced choice): %s; chance is %g %%.", shown.Choice, shown.Chance))
 	}
 	s.Remarks = append(s.Remarks, "Mean ± sample standard deviation over seeds (number of seeds); paper: Banino et al. 2020.")
-	if len(columns) > maxKindColumns {
+	if len(columns) > maxKindColumns && len(rows) < len(columns) {
 		s.Corner = "question"
 		columns, rows = transposed(columns, rows)
 	}
@@ -70,15 +71,9 @@ func taskSpec(runs []results.Run) Spec {
 	return s
 }
 
-// nameRows returns one row for each name, with its title, and with the name where titles
-// repeat.
+// nameRows returns one row for each name, with its label.
 func nameRows(runs []results.Run) []RowSpec {
-	names := map[string][]string{} // by title
-	for _, r := range runs {
-		if id := r.Record.Identity; !slices.Contains(names[id.Title], id.Name) {
-			names[id.Title] = append(names[id.Title], id.Name)
-		}
-	}
+	label := labels(runs)
 	var rows []RowSpec
 	seen := map[string]bool{}
 	for _, r := range runs {
@@ -87,16 +82,34 @@ func nameRows(runs []results.Run) []RowSpec {
 			continue
 		}
 		seen[id.Name] = true
-		label := id.Title
-		if len(names[id.Title]) > 1 {
-			label += " (" + strings.ReplaceAll(id.Name, ",", ", ") + ")"
-		}
-		rows = append(rows, RowSpec{Label: label, Selection: Selection{Runs: runNames{all: []string{literal(id.Study + "/" + id.Name)}}, Model: id.Model}})
+		rows = append(rows, RowSpec{Label: label(id), Selection: Selection{Runs: runNames{all: []string{literal(id.Study + "/" + id.Name)}}, Model: id.Model}})
 	}
 	slices.SortStableFunc(rows, func(a, b RowSpec) int {
 		return cmp.Or(cmp.Compare(rank(a.Model), rank(b.Model)), cmp.Compare(a.Label, b.Label))
 	})
 	return rows
+}
+
+// labels returns the label of a run: its title, with the name where titles repeat, or with what
+// follows the first comma of the name, where the names begin alike.
+func labels(runs []results.Run) func(record.Identity) string {
+	names := map[string][]string{} // by title
+	for _, r := range runs {
+		if id := r.Record.Identity; !slices.Contains(names[id.Title], id.Name) {
+			names[id.Title] = append(names[id.Title], id.Name)
+		}
+	}
+	return func(id record.Identity) string {
+		same := names[id.Title]
+		if len(same) == 1 {
+			return cmp.Or(id.Title, id.Name)
+		}
+		name := id.Name
+		if base, _, found := strings.Cut(same[0], ","); found && !slices.ContainsFunc(same, func(n string) bool { return !strings.HasPrefix(n, base+",") }) {
+			name = strings.TrimPrefix(name, base+",")
+		}
+		return id.Title + " (" + strings.ReplaceAll(name, ",", ", ") + ")"
+	}
 }
 
 // rank orders the paper's models as MEMO, EMN, DNC, UT, and all others behind them.
@@ -210,7 +223,7 @@ func shiftSpec(runs []results.Run) Spec {
 		Selection: Selection{Task: id.Task, Shift: shift.Setting}}
 	var values, sections []string
 	selections := map[string]map[string]Selection{} // by section and value
-	rows := map[string]RowSpec{}
+	name, rows := labels(runs), map[string]RowSpec{}
 	for _, r := range runs {
 		e, shift := r.Record.Evaluation, r.Record.Shift
 		if !slices.Contains(values, shift.Evaluated) {
@@ -237,7 +250,7 @@ func shiftSpec(runs []results.Run) Spec {
 			}
 		}
 		id, hops := r.Record.Identity, ""
-		label := cmp.Or(id.Title, id.Name)
+		label := name(id)
 		if shift.Hops != nil {
 			hops = strconv.Itoa(shift.Hops.Evaluated)
 			label += fmt.Sprintf(", %s %s", shift.Hops.Setting, hops)
