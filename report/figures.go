@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"memobench/benchmarks/evaluate/trace"
+	"memobench/benchmarks/record"
 	"memobench/report/figure"
 	"memobench/report/results"
 	"memobench/report/table"
@@ -34,21 +35,23 @@ func figuresOf(set *results.Set, own []results.Run) ([]*figure.Figure, error) {
 		}
 	}
 	panels, err := overviewPanels(set.Runs)
-	if err != nil {
-		return nil, err
+	withCurves := func(runs []results.Run, selected func(results.Run) bool) (list []figure.Run) {
+		for _, r := range runs {
+			if selected(r) && err == nil {
+				var points []record.Point
+				points, err = r.Curve()
+				list = append(list, figure.Run{Record: r.Record, Points: points})
+			}
+		}
+		return list
 	}
-	if panels != nil {
-		add(figure.Overview(panels))
-	}
+	add(figure.Overview(panels))
 	for _, spec := range tables.Figures() {
-		runs, err := withCurves(set.Runs, func(r results.Run) bool {
+		runs := withCurves(set.Runs, func(r results.Run) bool {
 			id := r.Record.Identity
 			match := func(pattern string) bool { ok, _ := path.Match(pattern, id.Study+"/"+id.Name); return ok }
 			return r.Record.Shift == nil && (spec.Task == "" || spec.Task == id.Task) && slices.ContainsFunc(spec.Runs, match)
 		})
-		if err != nil {
-			return nil, err
-		}
 		switch spec.Kind {
 		case "training":
 			add(figure.Training(runs)...)
@@ -58,17 +61,12 @@ func figuresOf(set *results.Set, own []results.Run) ([]*figure.Figure, error) {
 			add(figure.Cost(runs))
 		}
 	}
-	shifted, err := withCurves(set.Runs, func(r results.Run) bool { return r.Record.Shift != nil })
+	add(figure.Generalization(withCurves(set.Runs, func(r results.Run) bool { return r.Record.Shift != nil }))...)
+	if len(own) <= maxOwnRuns {
+		add(figure.Training(withCurves(own, func(r results.Run) bool { return r.Record.Shift == nil }))...)
+	}
 	if err != nil {
 		return nil, err
-	}
-	add(figure.Generalization(shifted)...)
-	if len(own) <= maxOwnRuns {
-		runs, err := withCurves(own, func(r results.Run) bool { return r.Record.Shift == nil })
-		if err != nil {
-			return nil, err
-		}
-		add(figure.Training(runs)...)
 	}
 	for _, file := range set.Traces {
 		t, err := trace.Read(file)
@@ -83,22 +81,6 @@ func figuresOf(set *results.Set, own []results.Run) ([]*figure.Figure, error) {
 			return nil, err
 		}
 		add(drawn...)
-	}
-	return list, nil
-}
-
-// withCurves selects runs and reads their learning curves.
-func withCurves(runs []results.Run, selected func(results.Run) bool) ([]figure.Run, error) {
-	var list []figure.Run
-	for _, r := range runs {
-		if !selected(r) {
-			continue
-		}
-		points, err := r.Curve()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, figure.Run{Record: r.Record, Points: points})
 	}
 	return list, nil
 }
@@ -148,8 +130,7 @@ func overviewPanels(runs []results.Run) ([]figure.Panel, error) {
 			}
 		}
 	}
-	panels = slices.DeleteFunc(panels, func(p figure.Panel) bool { return p.Questions == nil })
-	return panels, nil
+	return slices.DeleteFunc(panels, func(p figure.Panel) bool { return p.Questions == nil }), nil
 }
 
 // shortLabel shortens the label of a row for an axis, which breaks lines at commas.

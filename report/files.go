@@ -50,11 +50,6 @@ func Write(dir string, files map[string][]byte) error {
 		return err
 	}
 	for _, name := range names {
-		if parent := path.Dir(name); parent != "." {
-			if err := root.MkdirAll(parent, 0o777); err != nil {
-				return fmt.Errorf("report: %w", err)
-			}
-		}
 		if err := replace(root, name, files[name]); err != nil {
 			return err
 		}
@@ -71,7 +66,10 @@ func Write(dir string, files map[string][]byte) error {
 
 // replace writes a file beside its place and renames it.
 func replace(root *os.Root, name string, data []byte) error {
-	err := root.WriteFile(name+temporary, data, 0o666)
+	err := root.MkdirAll(path.Dir(name), 0o777)
+	if err == nil {
+		err = root.WriteFile(name+temporary, data, 0o666)
+	}
 	if err == nil {
 		err = root.Rename(name+temporary, name)
 	}

@@ -56,30 +56,14 @@ func New(set *results.Set, own []table.Spec) (*Report, error) {
 		r.Groups = append(r.Groups, page.Group{Title: title, Tables: filled})
 		return nil
 	}
-	if err := add("Own tables", own); err != nil {
-		return nil, err
-	}
+	err := add("Own tables", own)
 	clear(cited)
-	for _, group := range []struct {
-		title string
-		specs []table.Spec
-	}{
-		{"Claims of the paper", tables.Specs("claims")}, {"Tables of the paper", tables.Specs("paper")},
-		{"Questions that the paper leaves open", tables.Specs("open")},
-	} {
-		if err := add(group.title, group.specs); err != nil {
-			return nil, err
-		}
-	}
+	err = cmp.Or(err, add("Claims of the paper", tables.Specs("claims")), add("Tables of the paper", tables.Specs("paper")),
+		add("Questions that the paper leaves open", tables.Specs("open")))
 	others := slices.DeleteFunc(slices.Clone(set.Runs), func(run results.Run) bool { return cited[run.Record.Identity.Study] })
-	if err := add("Generalization", table.ByShift(set.Runs)); err != nil {
-		return nil, err
-	}
-	if err := add("Studies", table.ByTask(others)); err != nil {
-		return nil, err
-	}
-	figures, err := figuresOf(set, others)
-	if err != nil {
+	err = cmp.Or(err, add("Generalization", table.ByShift(set.Runs)), add("Studies", table.ByTask(others)))
+	figures, err2 := figuresOf(set, others)
+	if err = cmp.Or(err, err2); err != nil {
 		return nil, err
 	}
 	if len(figures) > 0 {

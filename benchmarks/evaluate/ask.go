@@ -125,7 +125,6 @@ const (
 	minAttention = 0.05
 )
 
-// strongest lists the rows with the highest attention.
 func strongest(weights []float64, memory []string) string {
 	var list []string
 	for n, i := range descending(weights) {

@@ -84,11 +84,15 @@ func Batches(ctx context.Context, src datasets.Source, q Questions) iter.Seq2[*d
 	}
 }
 
-// CheckQuestions refuses, before anything is trained, a cell that cannot be
+// CheckQuestions refuses, before anything is trained, a cell that cannot be trained or
 // evaluated on src: it draws the first questions of both splits.
 func CheckQuestions(ctx context.Context, c *study.Cell, src datasets.Source) error {
 	if err := c.CheckKinds(src.Kinds()); err != nil {
 		return fmt.Errorf("task %s: %w", c.Task, err)
+	}
+	ofKinds := func(p models.Phase) bool { return len(p.Kinds) > 0 || p.Below > 0 }
+	if _, ok := src.(datasets.Mixer); !ok && (c.Protocol.Mixture != "" || slices.ContainsFunc(c.Training.Phases, ofKinds)) {
+		return &study.SettingError{Err: fmt.Errorf("task %s draws its kinds by itself: it has no mixture, nor phases of some kinds", c.Task)}
 	}
 	for _, split := range []datasets.Split{datasets.Validation, datasets.Test} {
 		q := QuestionsOf(&c.Protocol, split)
@@ -191,11 +195,6 @@ func ExportPlan(ctx context.Context, c *study.Cell, src datasets.Source, steps i
 			"protocol.mixture = %s: the training batches depend on what the model has learned; --steps 0 writes the questions alone, --set mixture=uniform batches of another protocol",
 			protocol.Mixture)}
 	}
-	if protocol.Mixture != "" && steps != 0 {
-		if err := c.CheckMixer(src); err != nil {
-			return export.Plan{}, err
-		}
-	}
 	p := export.Plan{
 		Task: c.Task, Seed: c.Seed, Source: src, Code: record.CodeVersion(), Splits: []datasets.Split{datasets.Train, datasets.Validation, datasets.Test},
 		Protocol: export.Protocol{Preset: c.Study, Hash: c.ProtocolHash(), Values: protocol.Values(c.Task, c.Settings)},
@@ -219,16 +218,21 @@ func ExportPlan(ctx context.Context, c *study.Cell, src datasets.Source, steps i
 	return p, CheckQuestions(ctx, c, src)
 }
 
-// trainingBatches yields the first training batches of a cell.
+// Draw fills a training batch with the given weights of kinds, nil for the task's own mixture.
+func Draw(b *datasets.Batch, src datasets.Source, seed uint64, step, size int, weights []float64) error {
+	if weights == nil {
+		return src.Batch(b, datasets.Train, seed, step, size)
+	}
+	return src.(datasets.Mixer).BatchMixed(b, datasets.Train, seed, step, size, weights) // see CheckQuestions
+}
+
 func trainingBatches(ctx context.Context, c *study.Cell, src datasets.Source, steps int) iter.Seq2[*datasets.Batch, error] {
 	return func(yield func(*datasets.Batch, error) bool) {
 		weights, err := c.Protocol.Mixture.Weights(src.Kinds(), nil)
 		var b datasets.Batch
 		for step := 0; step != steps; step++ {
-			if err = cmp.Or(err, ctx.Err()); err == nil && weights == nil {
-				err = src.Batch(&b, datasets.Train, c.Seed, step, c.Protocol.BatchSize)
-			} else if err == nil { // ExportPlan has found a Mixer
-				err = src.(datasets.Mixer).BatchMixed(&b, datasets.Train, c.Seed, step, c.Protocol.BatchSize, weights)
+			if err = cmp.Or(err, ctx.Err()); err == nil {
+				err = Draw(&b, src, c.Seed, step, c.Protocol.BatchSize, weights)
 			}
 			if !yield(&b, err) || err != nil {
 				return

@@ -107,10 +107,8 @@ func Wrap(text string, width, hang int) string {
 			last := len(out) - 1
 			if last >= 0 && utf8.RuneCountInString(out[last])+1+utf8.RuneCountInString(word) <= width {
 				out[last] += " " + word
-			} else if last >= 0 {
-				out = append(out, strings.Repeat(" ", hang)+word)
 			} else {
-				out = append(out, word)
+				out = append(out, strings.Repeat(" ", hang*min(1, len(out)))+word)
 			}
 		}
 		lines[i] = strings.Join(out, "\n")

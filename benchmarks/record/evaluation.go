@@ -82,12 +82,11 @@ func (e *Evaluation) AnswerNames() (names []string) {
 	return names
 }
 
-func (e *Evaluation) meanHops(kind int) (float64, bool) {
-	if kind < 0 || kind >= len(e.Kinds) || e.Kinds[kind].Hops == nil || e.Kinds[kind].Total == 0 {
-		return 0, false
+func (k *Kind) meanHops() *float64 {
+	if k.Hops == nil || k.Total == 0 {
+		return nil
 	}
-	k := e.Kinds[kind]
-	return float64(*k.Hops) / float64(k.Total*max(1, len(k.Answers))), true
+	return new(float64(*k.Hops) / float64(k.Total*max(1, len(k.Answers))))
 }
 
 // perCent returns 100 x count / total of one kind, or the unweighted mean over

@@ -142,25 +142,24 @@ func (v Values) count(key string) (int, bool) {
 // float64 would round, such as large seeds: their hash depends on every digit.
 func (v *Values) UnmarshalJSON(data []byte) error {
 	var m map[string]json.RawMessage
-	if err := json.Unmarshal(data, &m); err != nil || m == nil {
+	err := json.Unmarshal(data, &m)
+	if err != nil || m == nil {
 		return err
 	}
 	*v = Values{}
 	for key, raw := range m {
+		var value any
 		var nested Values
 		if raw[0] == '{' {
-			if err := json.Unmarshal(raw, &nested); err != nil {
-				return err
-			}
-			(*v)[key] = map[string]any(nested)
-			continue
-		}
-		var value any
-		if err := json.Unmarshal(raw, &value); err != nil {
-			return err
-		}
-		if n, err := strconv.ParseUint(string(raw), 10, 64); err == nil && uint64(float64(n)) != n {
+			err = json.Unmarshal(raw, &nested)
+			value = map[string]any(nested)
+		} else if n, notInteger := strconv.ParseUint(string(raw), 10, 64); notInteger == nil && uint64(float64(n)) != n {
 			value = json.Number(raw)
+		} else {
+			err = json.Unmarshal(raw, &value)
+		}
+		if err != nil {
+			return err
 		}
 		(*v)[key] = value
 	}

@@ -15,17 +15,16 @@ type Metric struct {
 	Better string // Higher or Lower
 	Exact  bool   // does not vary between runs of a configuration
 
-	// Count returns the number of right answers to questions of a kind, and AnswerCount that
-	// of one of several answers: nil where a record lacks it. The functions are nil for
-	// metrics that do not count.
-	Count       func(k *Kind) *int
-	AnswerCount func(a *Answer) *int
+	// The number of right answers to questions of a kind, and that of one of several answers:
+	// nil where a record lacks it. The functions are nil for metrics that do not count.
+	count       func(k *Kind) *int
+	answerCount func(a *Answer) *int
 
 	// Of metrics that do not count: the number over all kinds, nil where a record lacks it,
-	// and where they have them that on one kind and that of one of several answers.
-	number   func(r *Record) *float64
-	onKind   func(e *Evaluation, kind int) (float64, bool)
-	ofAnswer func(e *Evaluation, answer int) (float64, bool)
+	// and where they have them that on one kind and those of several answers.
+	number    func(r *Record) *float64
+	onKind    func(k *Kind) *float64
+	ofAnswers func(e *Evaluation) []float64
 }
 
 // AllKinds is the kind of a Metric's value over all kinds of questions.
@@ -37,28 +36,28 @@ var (
 	// unweighted mean over the kinds.
 	Accuracy = Metric{
 		Name: "accuracy", Title: "accuracy", Unit: "%", Better: Higher,
-		Count:       func(k *Kind) *int { return &k.Correct },
-		AnswerCount: func(a *Answer) *int { return &a.Correct },
+		count:       func(k *Kind) *int { return &k.Correct },
+		answerCount: func(a *Answer) *int { return &a.Correct },
 	}
 	// ChoiceAccuracy counts right answers when only the answers that the question offers may be
 	// given.
 	ChoiceAccuracy = Metric{
 		Name: "choice-accuracy", Title: "accuracy among the choices", Unit: "%", Better: Higher,
-		Count: func(k *Kind) *int { return k.ChoiceCorrect },
+		count: func(k *Kind) *int { return k.ChoiceCorrect },
 	}
 	// GivenAccuracy counts right answers with the right ones before it in the query instead of
 	// the model's own (teacher forcing). Only single answers have it: whole questions have the
 	// same accuracy as in free running, since the queries are the same if all answers are right.
 	GivenAccuracy = Metric{
 		Name: "given-accuracy", Title: "accuracy given the right answers before", Unit: "%", Better: Higher,
-		AnswerCount: func(a *Answer) *int { return a.CorrectGiven },
+		answerCount: func(a *Answer) *int { return a.CorrectGiven },
 	}
 	// TolerantAccuracy counts every right answer, not only the one drawn as the target. Questions
 	// with one right answer lack it.
 	TolerantAccuracy = Metric{
 		Name: "tolerant-accuracy", Title: "accuracy, any right answer", Unit: "%", Better: Higher,
-		Count:       func(k *Kind) *int { return k.Accepted },
-		AnswerCount: func(a *Answer) *int { return a.Accepted },
+		count:       func(k *Kind) *int { return k.Accepted },
+		answerCount: func(a *Answer) *int { return a.Accepted },
 	}
 	// Loss is the mean cross entropy on the evaluated split. A run that diverged lacks it.
 	Loss = Metric{
@@ -68,14 +67,9 @@ var (
 	// Hops is the mean number of hops for an answer.
 	Hops = Metric{
 		Name: "hops", Title: "hops", Better: Lower,
-		number: func(r *Record) *float64 { return r.Evaluation.Hops },
-		onKind: (*Evaluation).meanHops,
-		ofAnswer: func(e *Evaluation, answer int) (float64, bool) {
-			if answer < 0 || answer >= len(e.AnswerHops) {
-				return 0, false
-			}
-			return e.AnswerHops[answer], true
-		},
+		number:    func(r *Record) *float64 { return r.Evaluation.Hops },
+		onKind:    (*Kind).meanHops,
+		ofAnswers: func(e *Evaluation) []float64 { return e.AnswerHops },
 	}
 	Divergence = Metric{
 		Name: "diverged", Title: "diverged", Better: Lower,
@@ -116,19 +110,31 @@ var Metrics = []Metric{Accuracy, ChoiceAccuracy, GivenAccuracy, TolerantAccuracy
 // Value returns the metric of a record on the kind of the given index, or over all kinds
 // (AllKinds); false when the record does not have it.
 func (m Metric) Value(r *Record, kind int) (float64, bool) {
+	var v *float64
 	switch {
-	case m.Count != nil:
-		return r.Evaluation.perCent(kind, m.Count)
-	case m.onKind != nil && kind != AllKinds:
-		return m.onKind(&r.Evaluation, kind)
-	case m.number == nil || kind != AllKinds:
-		return 0, false
+	case m.count != nil:
+		return r.Evaluation.perCent(kind, func(k *Kind) *int { return m.Count(k, -1) })
+	case m.onKind != nil && kind >= 0 && kind < len(r.Evaluation.Kinds):
+		v = m.onKind(&r.Evaluation.Kinds[kind])
+	case m.number != nil && kind == AllKinds:
+		v = m.number(r)
 	}
-	v := m.number(r)
 	if v == nil {
 		return 0, false
 	}
 	return *v, true
+}
+
+// Count returns the number of right answers to questions of a kind, or of one of several answers
+// to them, from 0; nil where the record does not have it.
+func (m Metric) Count(k *Kind, answer int) *int {
+	switch {
+	case answer < 0 && m.count != nil:
+		return m.count(k)
+	case answer >= 0 && answer < len(k.Answers) && m.answerCount != nil:
+		return m.answerCount(&k.Answers[answer])
+	}
+	return nil
 }
 
 // Overall is Value over all kinds.
@@ -137,15 +143,11 @@ func (m Metric) Overall(r *Record) (float64, bool) { return m.Value(r, AllKinds)
 // OfAnswer is Value for one of several answers to a question.
 func (m Metric) OfAnswer(r *Record, kind, answer int) (float64, bool) {
 	switch {
-	case m.AnswerCount != nil:
-		return r.Evaluation.perCent(kind, func(k *Kind) *int {
-			if answer < 0 || answer >= len(k.Answers) {
-				return nil
-			}
-			return m.AnswerCount(&k.Answers[answer])
-		})
-	case m.ofAnswer != nil && kind == AllKinds:
-		return m.ofAnswer(&r.Evaluation, answer)
+	case answer < 0:
+	case m.answerCount != nil:
+		return r.Evaluation.perCent(kind, func(k *Kind) *int { return m.Count(k, answer) })
+	case m.ofAnswers != nil && kind == AllKinds && answer < len(m.ofAnswers(&r.Evaluation)):
+		return m.ofAnswers(&r.Evaluation)[answer], true
 	}
 	return 0, false
 }

@@ -33,29 +33,24 @@ func FileWord(text string) string { return notInFileName.ReplaceAllString(text, 
 
 // ReadRecords reads the records of a file, one per line. Errors name the file and the line.
 func ReadRecords(path string) ([]*Record, error) {
-	return ReadParsed(path, MaxTextSize, func(data []byte) (list []*Record, err error) {
-		err = eachLine(data, func(line []byte) error {
-			r, err := Parse(line)
-			list = append(list, r)
-			return err
-		})
-		return list, err
-	})
+	return ReadParsed(path, MaxTextSize, func(data []byte) ([]*Record, error) { return parseLines(data, Parse) })
 }
 
-// eachLine calls f for each line that is not blank. Errors have the number of the line.
-func eachLine(data []byte, f func(line []byte) error) error {
+// parseLines parses each line that is not blank. Errors have the number of the line.
+func parseLines[T any](data []byte, parse func(line []byte) (T, error)) (list []T, err error) {
 	number := 0
 	for line := range bytes.Lines(data) {
 		number++
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		if err := f(line); err != nil {
-			return fmt.Errorf("line %d: %w", number, err)
+		v, err := parse(line)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
+		list = append(list, v)
 	}
-	return nil
+	return list, nil
 }
 
 // MarshalRecords returns the records as ReadRecords reads them, sorted by run and shift.
@@ -127,13 +122,10 @@ func parseCurves(data []byte) (list []RunCurve, err error) {
 	if len(text) > MaxTextSize {
 		return nil, fmt.Errorf("more than %d bytes of text", MaxTextSize)
 	}
-	err = eachLine(text, func(line []byte) error {
-		var c RunCurve
-		err := strictjson.Decode(line, &c)
-		list = append(list, c)
-		return err
+	return parseLines(text, func(line []byte) (c RunCurve, err error) {
+		err = strictjson.Decode(line, &c)
+		return c, err
 	})
-	return list, err
 }
 
 // MarshalCurves returns the curves as ReadCurves reads them, sorted by run. The same curves
@@ -200,24 +192,19 @@ func ReadCurve(path string) ([]Point, error) { return ReadParsed(path, maxCurve,
 // must increase, and no count may be above its total.
 func parseCurve(data []byte) (points []Point, err error) {
 	last := 0
-	err = eachLine(data, func(line []byte) error {
-		var p Point
+	return parseLines(data, func(line []byte) (p Point, err error) {
 		if err := json.Unmarshal(line, &p); err != nil {
-			return err
+			return p, err
 		}
 		if p.Step <= last {
-			return fmt.Errorf("step %d after step %d", p.Step, last)
+			return p, fmt.Errorf("step %d after step %d", p.Step, last)
 		}
 		for _, k := range p.Kinds {
 			if k.Correct < 0 || k.Correct > k.Total {
-				return fmt.Errorf("kind %q: %d right of %d questions", k.Name, k.Correct, k.Total)
+				return p, fmt.Errorf("kind %q: %d right of %d questions", k.Name, k.Correct, k.Total)
 			}
 		}
-		last, points = p.Step, append(points, p)
-		return nil
+		last = p.Step
+		return p, nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return points, nil
 }

@@ -105,15 +105,6 @@ func (c *Cell) CheckKinds(kinds []string) (err error) {
 	return nil
 }
 
-// CheckMixer refuses data whose kinds cannot be weighted, for a cell with a mixture or phases
-// of some kinds.
-func (c *Cell) CheckMixer(src datasets.Source) error {
-	if _, ok := src.(datasets.Mixer); !ok {
-		return &SettingError{Err: fmt.Errorf("task %s draws its kinds by itself: it has no mixture, nor phases of some kinds", c.Task)}
-	}
-	return nil
-}
-
 // String returns the cell's name for people, such as "pai3 memo seed 1".
 func (c *Cell) String() string { return fmt.Sprintf("%s %s seed %d", c.Task, c.Name, c.Seed) }
 

@@ -140,7 +140,6 @@ func (s *Study) find(path string) ([]target, string, error) {
 	return found, key, ambiguity(path, key, prefixes, found)
 }
 
-// targetsIn lists the configurations of experiments.
 func targetsIn(experiments []*Experiment) (list []target) {
 	for _, e := range experiments {
 		list = append(list,

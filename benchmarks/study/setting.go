@@ -55,7 +55,6 @@ func Settings(config any) (list []Setting) {
 	return list
 }
 
-// keysOf lists the keys of a configuration.
 func keysOf(config any) (keys []string) {
 	for _, s := range Settings(config) {
 		keys = append(keys, s.Key)
@@ -63,7 +62,6 @@ func keysOf(config any) (keys []string) {
 	return keys
 }
 
-// setKey sets one setting of config from text.
 func setKey(config any, key, text string) error {
 	for _, s := range Settings(config) {
 		if s.Key == key {

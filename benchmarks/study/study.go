@@ -199,7 +199,6 @@ func firstOf(runs []*Run, is func(*Run) bool) *Run {
 	return nil
 }
 
-// onTask returns the experiments on a task.
 func onTask(list []*Experiment, task string) []*Experiment {
 	return slices.DeleteFunc(slices.Clone(list), func(e *Experiment) bool { return e.Task != task })
 }

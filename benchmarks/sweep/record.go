@@ -55,7 +55,6 @@ type recorder struct {
 	added       int
 }
 
-// open reads the study that is there.
 func (r *recorder) open() error {
 	abs, err := filepath.Abs(r.dir)
 	r.name, r.predictions = filepath.Base(abs), map[string][]byte{}
@@ -174,7 +173,6 @@ func (r *recorder) write() error {
 	return err
 }
 
-// newStudy returns a study of the runs that were added.
 func (r *recorder) newStudy() *study.Study {
 	s := &study.Study{Name: r.name, About: "recorded runs"}
 	for i := range r.cells {

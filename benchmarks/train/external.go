@@ -118,7 +118,6 @@ func (s *checkedStep) differs(saved *checkedStep) error {
 	return nil
 }
 
-// values returns the numbers of a tensor.
 func values(t models.Tensor) []float64 {
 	if t.F64 != nil {
 		return t.F64

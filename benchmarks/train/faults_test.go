@@ -12,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memobench/benchmarks/record"
-	"memobench/benchmarks/study"
 	"memobench/datasets"
 	"memobench/datasets/must"
 	"memobench/datasets/tfrecord"
@@ -139,10 +138,7 @@ func TestEventsHaveEachStepOnceAfterAKill(t *testing.T) {
 	}}
 	run := func(dir string, resume bool) {
 		t.Helper()
-		o := watched(Options{Dir: dir, CheckpointSteps: 50, Resume: resume}, w)
-		watch := o.Progress
-		o.Progress = func(c study.Cell) Progress { return TensorBoard(watch(c), dir) }
-		mustRun(t, toyCell(t), o)
+		mustRun(t, toyCell(t), watched(Options{Dir: dir, CheckpointSteps: 50, Resume: resume, TensorBoard: true}, w))
 	}
 	run(source, false)
 	run(dir, true)

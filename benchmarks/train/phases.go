@@ -20,7 +20,7 @@ type phaseState struct {
 	Kinds []int `json:"kinds"` // trained on; empty for all
 }
 
-// checkCurriculum refuses a mixture or phases that the data or the model do not support.
+// checkCurriculum refuses phases that the model does not support.
 func (t *trainer) checkCurriculum() error {
 	c := t.cell
 	st, err := models.StateOf(t.model)
@@ -43,10 +43,6 @@ func (t *trainer) checkCurriculum() error {
 	}
 	if p := c.Phase(0); p != nil {
 		t.state.Phase.Kinds = indexes(p.Kinds, t.src.Kinds())
-	}
-	ofKinds := func(p models.Phase) bool { return len(p.Kinds) > 0 || p.Below > 0 }
-	if c.Protocol.Mixture != "" || slices.ContainsFunc(c.Training.Phases, ofKinds) {
-		return c.CheckMixer(t.src)
 	}
 	return nil
 }

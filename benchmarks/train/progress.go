@@ -1,7 +1,6 @@
 package train
 
 import (
-	"path/filepath"
 	"time"
 
 	"memobench/benchmarks/record"
@@ -9,45 +8,28 @@ import (
 	"memobench/datasets/tfrecord"
 )
 
-// TensorBoard returns a Progress that also writes the learning curve of a run for TensorBoard into
-// the run's directory. A session writes the points of the sessions before it again and removes their
-// files: steps after a checkpoint that was resumed from would be repeated in them. If the curve cannot
-// be written, it warns, and training continues.
-func TensorBoard(p Progress, dir string) Progress { return &tensorboard{Progress: p, dir: dir} }
-
-type tensorboard struct {
-	Progress
-	dir string
-	w   *tfrecord.EventWriter
-}
-
-func (t *tensorboard) Begin(c study.Cell, from int) {
-	t.Progress.Begin(c, from)
-	points, err := record.ReadCurve(filepath.Join(t.dir, record.CurveName))
-	if err == nil {
-		err = removeAll(filepath.Join(t.dir, eventFiles))
-	}
-	if err == nil {
-		t.w, err = tfrecord.NewEventWriter(t.dir)
-	}
-	if err != nil {
-		t.failed(err)
-	}
-	for _, p := range points {
-		t.write(p)
-	}
-}
-
-func (t *tensorboard) Evaluated(p record.Point) {
-	t.Progress.Evaluated(p)
-	t.write(p)
-}
-
 // eventFiles matches the names of the files for TensorBoard.
 const eventFiles = tfrecord.EventsPrefix + "*" + tfrecord.EventsSuffix
 
-func (t *tensorboard) write(p record.Point) {
-	if t.w == nil {
+// beginEvents begins a file for TensorBoard with the points of the sessions before and removes their
+// files: steps after a checkpoint that was resumed from would be repeated in them.
+func (t *trainer) beginEvents() {
+	points, err := record.ReadCurve(t.dir.file(record.CurveName))
+	if err == nil {
+		err = removeAll(t.dir.file(eventFiles))
+	}
+	if err == nil {
+		t.events, err = tfrecord.NewEventWriter(t.dir.path)
+	}
+	t.checkEvents(err)
+	for _, p := range points {
+		t.writeEvents(p)
+	}
+}
+
+// writeEvents writes a point for TensorBoard, if the run has such a file.
+func (t *trainer) writeEvents(p record.Point) {
+	if t.events == nil {
 		return
 	}
 	scalars := []tfrecord.Scalar{{Tag: "loss/train", Value: p.TrainLoss}, {Tag: "loss/validation", Value: p.Loss},
@@ -63,23 +45,15 @@ func (t *tensorboard) write(p record.Point) {
 	if p.GradNorm != nil {
 		scalars = append(scalars, tfrecord.Scalar{Tag: "grad_norm", Value: *p.GradNorm})
 	}
-	if err := t.w.Write(p.Step, scalars...); err != nil {
-		t.failed(err)
-	}
+	t.checkEvents(t.events.Write(p.Step, scalars...))
 }
 
-func (t *tensorboard) Ended(rec *record.Record, err error) {
-	if t.w != nil {
-		if err := t.w.Close(); err != nil {
-			t.failed(err)
-		}
+// checkEvents warns of an error, after which training continues without a file for TensorBoard.
+func (t *trainer) checkEvents(err error) {
+	if err != nil {
+		t.events = nil
+		t.progress.Warned("no TensorBoard file: " + err.Error())
 	}
-	t.Progress.Ended(rec, err)
-}
-
-func (t *tensorboard) failed(err error) {
-	t.w = nil
-	t.Progress.Warned("no TensorBoard file: " + err.Error())
 }
 
 // Progress receives the events of a run: it is the only user interface of the training

@@ -91,6 +91,9 @@ type Options struct {
 	// finished already, its weights are evaluated again.
 	KeepPredictions bool
 
+	// TensorBoard also writes the learning curve for TensorBoard.
+	TensorBoard bool
+
 	// Progress returns the Progress of a cell; nil reports nothing.
 	Progress func(c study.Cell) Progress
 
@@ -212,6 +215,14 @@ func (t *trainer) trainAndEvaluate(ctx context.Context, saved *checkpoint.Checkp
 		return nil, err
 	}
 	t.progress.Begin(*t.cell, t.first)
+	if t.opts.TensorBoard {
+		t.beginEvents()
+		defer func() {
+			if t.events != nil {
+				t.checkEvents(t.events.Close())
+			}
+		}()
+	}
 	for _, text := range warnings {
 		t.progress.Warned(text)
 	}

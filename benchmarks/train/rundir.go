@@ -44,7 +44,6 @@ var (
 	errLost       = errors.New("it holds a part of a run that cannot be continued: name another directory with --out, or remove it with --overwrite")
 )
 
-// refuse returns the error for a directory.
 func refuse(dir string, reason error, detail string) error {
 	if detail != "" {
 		detail = " (" + detail + ")"

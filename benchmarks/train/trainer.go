@@ -13,6 +13,7 @@ import (
 	"memobench/benchmarks/record"
 	"memobench/benchmarks/study"
 	"memobench/datasets"
+	"memobench/datasets/tfrecord"
 	"memobench/models"
 	"memobench/models/checkpoint"
 )
@@ -27,6 +28,7 @@ type trainer struct {
 	phaseSrc map[int]datasets.Source // of phases with other settings of the task
 	model    models.Model
 	progress Progress
+	events   *tfrecord.EventWriter // nil for none
 
 	step     int  // updates done
 	redraw   bool // the mixture or the phase has changed: discard batches drawn ahead
@@ -161,10 +163,10 @@ func (t *trainer) evaluateHook(ctx context.Context) error {
 		return err
 	}
 	t.progress.Evaluated(point)
+	t.writeEvents(point)
 	return nil
 }
 
-// checkpointHook saves the run from time to time.
 func (t *trainer) checkpointHook(context.Context) error {
 	o := t.opts
 	due := o.CheckpointSteps > 0 && t.step > t.first && t.step%o.CheckpointSteps == 0 || time.Since(t.saved) >= o.CheckpointEvery

@@ -87,7 +87,6 @@ func (p *program) runStudy(r *runFlags) error {
 		return err
 	}
 	r.options.Dir = cmp.Or(r.options.Dir, filepath.Join("runs", selected.Name))
-	r.dir = func(c *study.Cell) string { return filepath.Join(r.options.Dir, c.Dir()) }
 	all := len(cells)
 	cells = shard.Pick(cells)
 	if r.plan {

@@ -24,9 +24,7 @@ import (
 type trainFlags struct {
 	studyFlags
 	options     train.Options
-	dir         func(*study.Cell) string // of a run
 	printConfig bool
-	tensorboard bool
 	quiet, json bool
 
 	allowCommand bool
@@ -52,7 +50,7 @@ func (t *trainFlags) addTraining(f *pflag.FlagSet, out string) {
 	numberVar(f, &o.Threads, "threads", 1, 1024, "`NUMBER` of threads among which each training batch is divided; another number rounds differently")
 	f.BoolVar(&o.Overwrite, "overwrite", false, "remove what the directory has of a run, and start anew")
 	f.BoolVar(&o.KeepPredictions, "keep-predictions", false, "also write the answer to every test question, for memobench compare and check")
-	f.BoolVar(&t.tensorboard, "tensorboard", false, "also write learning curves for TensorBoard, into the runs' directories")
+	f.BoolVar(&o.TensorBoard, "tensorboard", false, "also write learning curves for TensorBoard, into the runs' directories")
 	f.BoolVar(&t.allowCommand, "allow-command", false, "let a study's file start the commands that it names as models")
 	f.BoolVar(&t.printConfig, "print-config", false, "print the resolved study as YAML and train nothing")
 	f.BoolVar(&t.quiet, "quiet", false, "no progress, only warnings")
@@ -105,16 +103,11 @@ func (p *program) start(t *trainFlags, cells []study.Cell) (stop func()) {
 			Group: cell.Task + " " + cell.Name, Steps: cell.Protocol.Steps}
 	}
 	d.Plan(o.Jobs, mapped(cells, begin))
-	o.Progress = func(cell study.Cell) (shown train.Progress) {
+	o.Progress = func(cell study.Cell) train.Progress {
 		if t.quiet {
-			shown = &warner{train.Silent, d, name(&cell)}
-		} else {
-			shown = &reporter{display: d, now: begin(cell), start: time.Now()}
+			return &warner{train.Silent, d, name(&cell)}
 		}
-		if t.tensorboard {
-			shown = train.TensorBoard(shown, t.dir(&cell))
-		}
-		return shown
+		return &reporter{display: d, now: begin(cell), start: time.Now()}
 	}
 	return d.Close
 }
@@ -179,7 +172,6 @@ func (p *program) train(t *trainFlags) error {
 	}
 	dir := cmp.Or(t.options.Dir, filepath.Join("runs", cell.Dir()))
 	t.options.Dir = dir
-	t.dir = func(*study.Cell) string { return dir }
 	p.printBLAS(t.quiet, t.json)
 	stop := p.start(t, []study.Cell{cell})
 	rec, err := train.Run(p.ctx, cell, t.options)

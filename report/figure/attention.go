@@ -36,7 +36,6 @@ func Attention(t *trace.Trace) *Figure {
 	return f
 }
 
-// headsText describes the heads whose mean is shown.
 func headsText(t *trace.Trace) string {
 	if n := len(t.Answers[0].Hops[0]); n > 1 {
 		return fmt.Sprintf("mean over %d heads", n)
@@ -44,7 +43,6 @@ func headsText(t *trace.Trace) string {
 	return "one head"
 }
 
-// answerTexts describes the answers.
 func answerTexts(t *trace.Trace) []string {
 	var list []string
 	for _, a := range t.Answers {

@@ -156,17 +156,10 @@ func (f *Figure) Inline() (legend []InlineKey, panels []template.HTML, err error
 	size := f.grid().panel
 	for _, p := range f.panels {
 		label := strings.Trim(f.Title+": "+strings.ReplaceAll(p.Title.Text, "\n", " "), ": ")
-		drawing, err := inline(size, label, func(c draw.Canvas) { p.Draw(draw.Crop(c, 2, -6, 2, -2)) })
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", f.ID, err)
-		}
-		panels = append(panels, drawing)
+		panels = append(panels, inline(size, label, func(c draw.Canvas) { p.Draw(draw.Crop(c, 2, -6, 2, -2)) }))
 	}
 	for _, k := range f.legend {
-		mark, err := inline(vg.Point{X: keyWidth, Y: lineHeight}, "", func(c draw.Canvas) { k.draw(c, vg.Point{Y: lineHeight / 2}) })
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", f.ID, err)
-		}
+		mark := inline(vg.Point{X: keyWidth, Y: lineHeight}, "", func(c draw.Canvas) { k.draw(c, vg.Point{Y: lineHeight / 2}) })
 		legend = append(legend, InlineKey{mark, k.name})
 	}
 	return legend, panels, nil
@@ -174,20 +167,18 @@ func (f *Figure) Inline() (legend []InlineKey, panels []template.HTML, err error
 
 // inline returns a drawing as an SVG element. Without a label, the text next to it describes
 // it.
-func inline(size vg.Point, label string, drawOn func(draw.Canvas)) (template.HTML, error) {
+func inline(size vg.Point, label string, drawOn func(draw.Canvas)) template.HTML {
 	c := vgsvg.New(size.X, size.Y)
 	drawOn(draw.New(c))
 	var out bytes.Buffer
-	if _, err := c.WriteTo(&out); err != nil {
-		return "", err
-	}
+	_, _ = c.WriteTo(&out) // a buffer takes all
 	_, body, _ := strings.Cut(out.String(), svgRoot)
 	about := `aria-hidden="true"`
 	if label != "" {
 		about = fmt.Sprintf(`role="img" aria-label="%s"`, html.EscapeString(label))
 	}
 	return template.HTML(fmt.Sprintf(`<svg viewBox="0 0 %.4g %.4g" %s style="width:%.0fpx">`, size.X.Points(), size.Y.Points(), about, size.X.Points()*1.7) +
-		strings.ReplaceAll(portableText(body), "#000000", "currentColor")), nil
+		strings.ReplaceAll(portableText(body), "#000000", "currentColor"))
 }
 
 // key is an entry of the legend: a line, a mark, or a line with marks.

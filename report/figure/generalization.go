@@ -46,7 +46,6 @@ func Generalization(runs []Run) []*Figure {
 	return list
 }
 
-// hopsName names the number of hops of an evaluation.
 func (r Run) hopsName() string {
 	if h := r.Record.Shift.Hops; h != nil {
 		return fmt.Sprintf("%d hops", h.Evaluated)

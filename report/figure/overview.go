@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -64,11 +65,7 @@ func (f *Figure) overviewPanel(panel *Panel) {
 	if !measured {
 		return
 	}
-	axis := panel.Axis
-	if axis == "" {
-		axis = "accuracy, %"
-	}
-	p := newPanel(panel.Title, "", axis)
+	p := newPanel(panel.Title, "", cmp.Or(panel.Axis, "accuracy, %"))
 	percentAxis(p)
 	if panel.Top > 0 {
 		p.Y.Max, p.Y.Tick.Marker = math.Ceil(top)*1.03, plot.TickerFunc(wholeTicks)

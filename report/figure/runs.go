@@ -61,10 +61,8 @@ func (r Run) hardest() (string, func(*record.Record) (float64, bool)) {
 // value returns a coordinate of a point of a curve; false if the point has none.
 type value func(p *record.Point) (float64, bool)
 
-// step returns the number of training steps of a point.
 func step(p *record.Point) (float64, bool) { return float64(p.Step), true }
 
-// hops returns the mean number of hops of a point.
 func hops(p *record.Point) (float64, bool) {
 	if p.Hops == nil {
 		return 0, false
@@ -118,7 +116,6 @@ func (f *Figure) drawMean(p *plot.Plot, runs []Run, y value, name string, look s
 	f.addKey(key{name: name, stroke: stroke{color: look.color, dashes: look.dashes}, line: true})
 }
 
-// withCurve returns the runs that have a learning curve.
 func withCurve(runs []Run) []Run {
 	return slices.DeleteFunc(slices.Clone(runs), func(r Run) bool { return len(r.Points) == 0 })
 }

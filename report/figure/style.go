@@ -116,7 +116,6 @@ func barePanel(title, x, y string) *plot.Plot {
 // sans is the typeface of all text: Liberation Sans, which comes with gonum/plot.
 var sans = font.Font{Typeface: "Liberation", Variant: "Sans"}
 
-// textStyle returns the style of text of a size.
 func textStyle(size vg.Length) draw.TextStyle {
 	face := sans
 	face.Size = size
@@ -197,14 +196,13 @@ func logTicks(low, high float64) []plot.Tick {
 	for e := math.Floor(math.Log10(low)); e <= math.Ceil(math.Log10(high)); e++ {
 		for m := 1; m < 10; m++ {
 			v := float64(m) * math.Pow(10, e)
-			if v < low*0.999 || v > high*1.001 {
-				continue
-			}
 			t := plot.Tick{Value: v}
 			if slices.Contains(named, m) {
 				t.Label = short(v)
 			}
-			ticks = append(ticks, t)
+			if v >= low*0.999 && v <= high*1.001 {
+				ticks = append(ticks, t)
+			}
 		}
 	}
 	return ticks

@@ -71,7 +71,6 @@ func kindStroke(r *record.Record, k int) stroke {
 	return s
 }
 
-// stepsPanel returns a panel over training steps.
 func stepsPanel(title, y string) *plot.Plot {
 	p := newPanel(title, "training steps", y)
 	p.X.Tick.Marker = plot.TickerFunc(shortTicks)
@@ -131,13 +130,10 @@ func (f *Figure) costPanel(runs []Run) {
 	what, metric := runs[0].hardest()
 	suite := runs[0].isSuite()
 	convert := func(accuracy float64) float64 { return accuracy }
-	axis := "accuracy, %"
+	title, axis := runs[0].task()+": "+what, "accuracy, %"
 	if suite {
-		axis, convert = "mean error, %", func(accuracy float64) float64 { return max(100-accuracy, leastError) }
-	}
-	title := runs[0].task()
-	if !suite {
-		title += ": " + what
+		title, axis = runs[0].task(), "mean error, %"
+		convert = func(accuracy float64) float64 { return max(100-accuracy, leastError) }
 	}
 	p := newPanel(title, "CPU minutes", axis)
 	var all plotter.XYs

@@ -89,7 +89,6 @@ func (r *Report) compareRuns(p pair) {
 	}
 }
 
-// setVerdicts evaluates the differences.
 func (r *Report) setVerdicts() error {
 	level := r.Options.Alpha / float64(max(1, len(r.Differences)))
 	tests := make([]testResult, len(r.Differences))
@@ -123,7 +122,6 @@ func (r *Report) setVerdicts() error {
 	return nil
 }
 
-// evaluate sets the verdict on a number.
 func (d *Difference) evaluate(t testResult, level float64, o *Options) {
 	margin := o.Margins[d.Metric]
 	d.Margin = margin.Value

@@ -246,7 +246,6 @@ func (r *Report) noteConditions(p pair, otherTraining bool) error {
 	return nil
 }
 
-// compare sets the changes.
 func (d *Difference) compare() error {
 	// Level 0 selects Welch's t for all sizes: the U test has no interval for a difference
 	// of means.

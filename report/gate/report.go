@@ -44,7 +44,6 @@ func (r *Report) table() *table.Table {
 	return t
 }
 
-// row returns the cells of the table.
 func (d *Difference) row() []string {
 	row := []string{d.A.text(d.digits(d.A.Mean)), d.B.text(d.digits(d.B.Mean))}
 	if f := d.Finding; f != nil {
@@ -120,7 +119,6 @@ func (r *Report) lines() (list []string) {
 	return list
 }
 
-// problems lists the reasons for a verdict.
 func (r *Report) problems(v Verdict) (list []string) {
 	if v == Fail {
 		list = slices.Clone(r.Failures)
@@ -164,7 +162,6 @@ func (d *Difference) digits(v float64) int {
 
 func (d *Difference) text(v float64) string { return strconv.FormatFloat(v, 'f', d.digits(v), 64) }
 
-// pText prints a p-value.
 func pText(p float64) string {
 	if p < 0.0005 {
 		return "<0.0005"

@@ -87,7 +87,6 @@ func newSet(name string, runs []recorded) (*Set, error) {
 	return s, nil
 }
 
-// add adds the numbers of a record.
 func (s *Set) add(of recorded) error {
 	rec := of.Record
 	study, name := rec.Identity.Study, rec.Identity.Name
@@ -152,7 +151,6 @@ func (g *group) set(r *run, n number, v float64) {
 	}
 }
 
-// having returns the runs that have a number.
 func (g *group) having(n number) (list []*run) {
 	for _, r := range g.runs {
 		if _, ok := r.values[n]; ok {

@@ -239,7 +239,6 @@ func (d discordant) p() float64 {
 	return min(1, distuv.Binomial{N: float64(d.lost + d.won), P: 0.5}.CDF(float64(d.won)))
 }
 
-// twoSided returns McNemar's exact two-sided p.
 func (d discordant) twoSided() float64 {
 	return min(1, 2*min(d.p(), discordant{lost: d.won, won: d.lost}.p()))
 }

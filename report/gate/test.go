@@ -48,14 +48,7 @@ func (r *run) counts(n number) (list []count) {
 		if k.Total == 0 || n.Kind != allKinds && n.Kind != k.Name {
 			continue
 		}
-		var right *int
-		switch {
-		case n.Answer == "" && m.Count != nil:
-			right = m.Count(k)
-		case answer >= 0 && answer < len(k.Answers) && m.AnswerCount != nil:
-			right = m.AnswerCount(&k.Answers[answer])
-		}
-		if right != nil {
+		if right := m.Count(k, answer); right != nil && (n.Answer == "") == (answer < 0) {
 			list = append(list, count{*right, k.Total})
 		}
 	}

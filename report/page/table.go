@@ -184,7 +184,7 @@ func (v *tableView) turn() {
 // linkStudies names the studies behind the numbers of each row or, where all rows have the same,
 // those of the table.
 func (v *tableView) linkStudies(p *Page) {
-	var all [][]studyLink
+	var rows []*rowView // with numbers
 	for _, s := range v.Sections {
 		for i := range s.Rows {
 			r := &s.Rows[i]
@@ -196,18 +196,16 @@ func (v *tableView) linkStudies(p *Page) {
 				}
 			}
 			if r.Studies != nil {
-				all = append(all, r.Studies)
+				rows = append(rows, r)
 			}
 		}
 	}
-	if len(all) == 0 || slices.ContainsFunc(all, func(links []studyLink) bool { return !slices.Equal(links, all[0]) }) {
+	if len(rows) == 0 || slices.ContainsFunc(rows, func(r *rowView) bool { return !slices.Equal(r.Studies, rows[0].Studies) }) {
 		return
 	}
-	v.Studies = all[0]
-	for _, s := range v.Sections {
-		for i := range s.Rows {
-			s.Rows[i].Studies = nil
-		}
+	v.Studies = rows[0].Studies
+	for _, r := range rows {
+		r.Studies = nil
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"memobench/benchmarks/evaluate/trace"
 	"memobench/benchmarks/record"
@@ -30,7 +31,7 @@ type Run struct {
 	Source string // the file, with the line in a file of several records: "records.jsonl:12"
 
 	dir    string
-	curves *studyCurves // nil of a run directory
+	curves func() ([]record.RunCurve, error) // of its recorded study; nil of a run directory
 }
 
 // Set is what was found at and below some paths.
@@ -124,7 +125,7 @@ func (s *Set) file(path string, seen map[string]bool) error {
 	dir := filepath.Dir(path)
 	switch trimmed := bytes.TrimSpace(data); {
 	case filepath.Ext(path) == ".jsonl":
-		curves := &studyCurves{path: filepath.Join(dir, record.CurvesName)}
+		curves := sync.OnceValues(func() ([]record.RunCurve, error) { return record.ReadCurves(filepath.Join(dir, record.CurvesName)) })
 		records, err := record.ReadRecords(path)
 		if err != nil {
 			return err
@@ -160,17 +161,17 @@ func (s *Set) add(source, dir string, data []byte) error {
 }
 
 // Curve returns the run's learning curve; nil where none was recorded.
-func (r Run) Curve() ([]record.Point, error) {
+func (r Run) Curve() (points []record.Point, err error) {
 	if r.curves != nil {
-		return r.curves.of(r.Record.Identity.Key())
-	}
-	if r.dir == "" || r.Record.Origin != record.Trained {
-		return nil, nil
-	}
-	err := r.Record.CheckFile(r.dir, record.CurveName)
-	var points []record.Point
-	if err == nil {
-		points, err = record.ReadCurve(filepath.Join(r.dir, record.CurveName))
+		var list []record.RunCurve
+		list, err = r.curves()
+		if found, ok := record.FindCurve(list, r.Record.Identity.Key()); ok {
+			return found.Decode()
+		}
+	} else if r.dir != "" && r.Record.Origin == record.Trained {
+		if err = r.Record.CheckFile(r.dir, record.CurveName); err == nil {
+			points, err = record.ReadCurve(filepath.Join(r.dir, record.CurveName))
+		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -192,27 +193,6 @@ func (r Run) Predictions() (*record.Predictions, error) {
 		return nil, nil
 	}
 	return p, err
-}
-
-// studyCurves are the learning curves of a recorded study, read when first needed.
-type studyCurves struct {
-	path string
-	list []record.RunCurve
-	read bool
-	err  error
-}
-
-func (c *studyCurves) of(key record.RunKey) ([]record.Point, error) {
-	if !c.read {
-		c.read = true
-		if c.list, c.err = record.ReadCurves(c.path); errors.Is(c.err, fs.ErrNotExist) {
-			c.err = nil
-		}
-	}
-	if found, ok := record.FindCurve(c.list, key); ok {
-		return found.Decode()
-	}
-	return nil, c.err
 }
 
 // SortByIdentity sorts runs by study, task, name and seed.

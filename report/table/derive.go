@@ -156,15 +156,14 @@ func questionColumns(runs []results.Run) []ColumnSpec {
 	}
 	answers := first.Evaluation.AnswerNames()
 	for _, kind := range kinds {
-		switch {
-		case answers == nil:
+		if answers == nil {
 			title := cmp.Or(shown.KindTitles[kind], kind)
 			row := strings.TrimPrefix(kind, "qa")
 			if len(kinds) == 1 { // a path with one node between its ends
 				row = "node 1"
 			}
 			add(title, row, Selection{Kind: kindList{kind}})
-		default:
+		} else {
 			for i, name := range answers {
 				add(name, name, Selection{Kind: kindList{kind}, Answer: i + 1})
 				if i > 0 {

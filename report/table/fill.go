@@ -86,75 +86,57 @@ type builder struct {
 
 // cellsOf returns the cells of a selection, one for each role.
 func (f *builder) cellsOf(s *Selection, shown []Role) ([]Cell, error) {
-	published, hasPaper, err := publishedCell(s)
+	published, err := publishedCell(s)
 	if err != nil {
 		return nil, err
 	}
-	measured, selected := Cell{}, Cell{}
+	var measured, selected, difference, verdict Cell
 	if s.Text != "" {
 		measured = Words(s.Text)
 	} else if len(s.Runs.all) > 0 {
 		runs := f.selectedRuns(s)
-		measured, err = f.measuredCell(s, runs)
+		if measured, err = f.measuredCell(s, runs); err == nil && slices.Contains(shown, Selected) {
+			selected, err = f.measuredCell(s, s.lowestLoss(runs))
+		}
 		if err != nil {
 			return nil, err
-		}
-		if slices.Contains(shown, Selected) {
-			selected, err = f.measuredCell(s, s.lowestLoss(runs))
-			if err != nil {
-				return nil, err
-			}
 		}
 	}
 	if s.Note != "" && !measured.Empty() {
 		measured.Notes = append(measured.Notes, f.t.mark(s.Note))
 	}
+	if measured.Number && published.Number && !s.Differs {
+		difference = number(measured.Mean-published.Mean, measured.Decimals)
+		difference.Signed = true
+		verdict = Words(verdictOf(measured, published))
+	}
+	cells := map[Role]Cell{Measured: measured, Selected: selected, Published: published, Difference: difference, Verdict: verdict}
 	var list []Cell
 	for _, role := range shown {
-		switch role {
-		case Measured:
-			list = append(list, measured)
-		case Selected:
-			list = append(list, selected)
-		case Published:
-			list = append(list, published)
-		case Difference:
-			c := Cell{}
-			if measured.Number && hasPaper && !s.Differs {
-				c = number(measured.Mean-published.Mean, measured.Decimals)
-				c.Signed = true
-			}
-			list = append(list, c)
-		case Verdict:
-			c := Cell{}
-			if measured.Number && hasPaper && !s.Differs {
-				c = Words(verdictOf(measured, published))
-			}
-			list = append(list, c)
-		}
+		list = append(list, cells[role])
 	}
 	return list, nil
 }
 
-// publishedCell returns the cell with the paper's number.
-func publishedCell(s *Selection) (c Cell, ok bool, err error) {
+// publishedCell returns the cell with the paper's number, empty where it has none.
+func publishedCell(s *Selection) (c Cell, err error) {
 	if s.Paper == "" || s.Model == "" {
-		return Cell{}, false, nil
+		return Cell{}, nil
 	}
 	table, row, _ := strings.Cut(s.Paper, " ")
 	n, err := strconv.Atoi(table)
 	if err != nil {
-		return Cell{}, false, fmt.Errorf("paper: %q: want the table's number and its row", s.Paper)
+		return Cell{}, fmt.Errorf("paper: %q: want the table's number and its row", s.Paper)
 	}
 	v, ok := paper.Lookup(n, row, s.Model)
 	if !ok {
-		return Cell{}, false, nil
+		return Cell{}, nil
 	}
 	c = Cell{Number: true, Mean: v.Mean, SD: v.SD, HasSD: v.HasSD, Decimals: v.Digits}
 	if v.Fraction {
 		c.sdScale = 100
 	}
-	return c, true, nil
+	return c, nil
 }
 
 // misleading are the kinds of caveats that have a footnote in tables. Others are said once

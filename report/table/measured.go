@@ -17,12 +17,7 @@ import (
 
 // selectedRuns returns the runs of a selection, by seed.
 func (f *builder) selectedRuns(s *Selection) []results.Run {
-	var list []results.Run
-	for _, r := range f.runs {
-		if s.matches(r.Record) {
-			list = append(list, r)
-		}
-	}
+	list := slices.DeleteFunc(slices.Clone(f.runs), func(r results.Run) bool { return !s.matches(r.Record) })
 	slices.SortStableFunc(list, func(a, b results.Run) int {
 		return cmp.Compare(a.Record.Identity.Seed, b.Record.Identity.Seed)
 	})
@@ -228,9 +223,6 @@ func settingCell(key string, runs []results.Run) Cell {
 		if text := plainValue(value); !slices.Contains(texts, text) {
 			texts = append(texts, text)
 		}
-	}
-	if texts == nil {
-		return Cell{}
 	}
 	return Words(strings.Join(texts, " or "))
 }

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -72,19 +73,9 @@ var metrics = map[string]metric{
 		return c.accuracy(last)
 	}), decimals: 1},
 	"first-step-above:": {value: ofCurve(func(c *curve) (float64, bool) {
-		i, ok := c.firstAbove()
-		if !ok {
-			return 0, false
-		}
-		return float64(c.points[i].Step), true
+		return c.firstAbove(func(point int) float64 { return float64(c.points[point].Step) })
 	})},
-	"minutes-to:": {value: ofCurve(func(c *curve) (float64, bool) {
-		i, ok := c.firstAbove()
-		if !ok {
-			return 0, false
-		}
-		return c.minutes(i), true
-	}), decimals: 1},
+	"minutes-to:": {value: ofCurve(func(c *curve) (float64, bool) { return c.firstAbove(c.minutes) }), decimals: 1},
 	"gain-of-last-fifth": {value: ofCurve(func(c *curve) (float64, bool) {
 		final := c.points[len(c.points)-1]
 		before := -1
@@ -120,9 +111,7 @@ func (s *Selection) metric() (metric, error) {
 		}
 		out := metric{value: recorded(m), percent: m.Unit == "%"}
 		switch {
-		case out.percent:
-			out.decimals = 1
-		case m.Name == record.Hops.Name:
+		case out.percent || m.Name == record.Hops.Name:
 			out.decimals = 1
 		case m.Name == record.Loss.Name:
 			out.decimals = 4
@@ -133,12 +122,9 @@ func (s *Selection) metric() (metric, error) {
 }
 
 func metricNames() []string {
-	var names []string
+	names := slices.Collect(maps.Keys(metrics))
 	for _, m := range record.Metrics {
 		names = append(names, m.Name)
-	}
-	for name := range metrics {
-		names = append(names, name)
 	}
 	slices.Sort(names)
 	return names
@@ -248,11 +234,11 @@ func (c *curve) minutes(point int) float64 {
 	return c.cpu * c.points[point].Seconds / total
 }
 
-// firstAbove returns the first point whose accuracy is above the argument.
-func (c *curve) firstAbove() (int, bool) {
+// firstAbove returns a number of the first point whose accuracy is above the argument.
+func (c *curve) firstAbove(number func(point int) float64) (float64, bool) {
 	for i := range c.points {
 		if v, ok := c.accuracy(i); ok && v > c.argument {
-			return i, true
+			return number(i), true
 		}
 	}
 	return 0, false

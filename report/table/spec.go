@@ -120,17 +120,14 @@ func (k *kindList) UnmarshalYAML(node ast.Node) (err error) {
 	return err
 }
 
-func textOrList(node ast.Node) ([]string, error) {
+func textOrList(node ast.Node) (list []string, err error) {
 	if _, ok := node.(*ast.SequenceNode); ok {
-		var list []string
-		err := yaml.NodeToValue(node, &list)
-		return list, err
+		err = yaml.NodeToValue(node, &list)
+	} else {
+		list = make([]string, 1)
+		err = yaml.NodeToValue(node, &list[0])
 	}
-	var text string
-	if err := yaml.NodeToValue(node, &text); err != nil {
-		return nil, err
-	}
-	return []string{text}, nil
+	return list, err
 }
 
 // ParseSpecs reads specifications from YAML: a mapping with the key tables. Errors name the

@@ -183,8 +183,8 @@ func TestCurveMetricsUseMeasuredSeconds(t *testing.T) {
 		{Step: 200, Seconds: 100, Kinds: []record.Kind{{Name: "A-B", Total: 100, Correct: 96}}},
 	}
 	c := &curve{points: points, selection: &Selection{Kind: kindList{"A-B"}}, argument: 95, cpu: 10}
-	if i, ok := c.firstAbove(); !ok || points[i].Step != 200 {
-		t.Errorf("first above 95 at point %d, %v", i, ok)
+	if step, ok := c.firstAbove(func(point int) float64 { return float64(points[point].Step) }); !ok || step != 200 {
+		t.Errorf("first above 95 at step %v, %v", step, ok)
 	}
 	if got := c.minutes(0); math.Abs(got-1) > 1e-12 { // a tenth of the time, half of the steps
 		t.Errorf("minutes until the first point: %v, want 1", got)

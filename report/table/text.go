@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/olekukonko/tablewriter"
@@ -142,20 +143,18 @@ func (t *Table) widths(s Style) []int {
 }
 
 // frame draws the table. Sections are separated by a rule.
-func (t *Table) frame(w io.Writer, s Style) error {
+func (t *Table) frame(b *strings.Builder, s Style) error {
 	groups, titles := t.headings(s)
 	symbols := tw.NewSymbols(tw.StyleLight)
 	if s.ASCII {
 		symbols = tw.NewSymbols(tw.StyleASCII)
 	}
-	widths := tw.NewMapper[int, int]()
-	align := []tw.Align{tw.AlignLeft}
+	widths, rule := tw.NewMapper[int, int](), []string(nil)
 	for i, width := range t.widths(s) {
 		widths.Set(i, width+2)
-		if i > 0 {
-			align = append(align, tw.AlignRight)
-		}
+		rule = append(rule, strings.Repeat("─", width))
 	}
+	align := append([]tw.Align{tw.AlignLeft}, slices.Repeat([]tw.Align{tw.AlignRight}, len(t.Columns))...)
 	var drawn strings.Builder
 	table := tablewriter.NewTable(&drawn,
 		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{Symbols: symbols})),
@@ -165,10 +164,6 @@ func (t *Table) frame(w io.Writer, s Style) error {
 		tablewriter.WithTrimSpace(tw.Off), tablewriter.WithEastAsian(tw.Off), tablewriter.WithColumnWidths(widths),
 	)
 	table.Header(groups)
-	rule := make([]string, len(groups))
-	for i, width := range t.widths(s) {
-		rule[i] = strings.Repeat("─", width)
-	}
 	var rows [][]string
 	if titles != nil {
 		rows = append(rows, titles, rule)
@@ -184,21 +179,14 @@ func (t *Table) frame(w io.Writer, s Style) error {
 			rows = append(rows, r.texts(s.signs, s.marks))
 		}
 	}
-	for _, row := range rows {
-		if err := table.Append(row); err != nil {
-			return err
-		}
-	}
-	if err := table.Render(); err != nil {
+	if err := cmp.Or(table.Bulk(rows), table.Render()); err != nil {
 		return err
 	}
 	for line := range strings.Lines(drawn.String()) {
 		if strings.Contains(line, "─") && strings.Trim(line, "│|─- \n") == "" {
 			line = asRule(line)
 		}
-		if _, err := io.WriteString(w, line); err != nil {
-			return err
-		}
+		b.WriteString(line)
 	}
 	return nil
 }
