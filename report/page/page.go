@@ -88,12 +88,17 @@ type groupView struct {
 	Group
 	ID      string
 	Listed  bool // in the contents, with its entries
+	Folded  bool // only titles of tables, until a reader opens one
 	Figures []figureView
 	Tables  []tableView
 }
 
-// maxContents is the largest number of entries of the contents.
-const maxContents = 25
+// maxContents is the largest number of entries of the contents, maxOpen that of tables of a
+// group that are open.
+const (
+	maxContents = 25
+	maxOpen     = 10
+)
 
 // listContents decides which groups have their tables and figures in the contents: the first
 // ones, as far as there is room. All groups are in it.
@@ -105,6 +110,7 @@ func (v *pageView) listContents() {
 			g.Listed = true
 			left -= n
 		}
+		g.Folded = !g.Listed && len(g.Tables) > maxOpen
 	}
 }
 

@@ -123,12 +123,12 @@ func (p *Page) newTableView(t *table.Table) tableView {
 	return v
 }
 
-// hoistNotes moves footnotes that all numbers of a section have to its title.
+// hoistNotes moves footnotes that all measured numbers of a section have to its title.
 func (s *sectionView) hoistNotes() {
 	var numbers []*cellView
 	for _, r := range s.Rows {
 		for i := range r.Cells {
-			if r.Cells[i].Mean != "" {
+			if r.Cells[i].N > 0 {
 				numbers = append(numbers, &r.Cells[i])
 			}
 		}
