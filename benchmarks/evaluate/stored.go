@@ -118,7 +118,7 @@ func Stored(ctx context.Context, path string, o Options) (*Result, error) {
 // recordOf returns the record of the weights, whose questions must be those of the evaluation.
 func (o *Options) recordOf(w *stored) (*record.Record, error) {
 	if o.Split != datasets.Test || o.PerKind > 0 || o.All || o.Seed != nil {
-		return nil, errors.New("the questions must be those of the run's record, the protocol's of the test split")
+		return nil, errors.New("the questions are not those of the run's record; want the test split, with the number and the seed of the protocol")
 	}
 	rec, err := w.ownRecord()
 	if err != nil {

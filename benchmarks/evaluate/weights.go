@@ -64,7 +64,7 @@ func readWeights(path string, o *Options) (*weights, error) {
 	data, tensors, err := checkpoint.LoadWeights(w.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, missing := os.Stat(filepath.Join(dir, CheckpointName)); missing == nil && w.rec == nil {
-			return nil, fmt.Errorf("%s: the run has not ended and has no weights: continue it first, with the command that began it and --resume", filepath.Clean(dir))
+			return nil, fmt.Errorf("%s: the run has not ended and has no weights yet; continue it with the command that began it and --resume", filepath.Clean(dir))
 		}
 		err = fmt.Errorf("%w; name the directory of a run that has ended, or the %s in it (a run that diverged has none)", err, WeightsName)
 	}
@@ -82,7 +82,7 @@ func readWeights(path string, o *Options) (*weights, error) {
 		return nil, fmt.Errorf("%s: %w", w.path, err)
 	}
 	if commands := w.Cell.Commands(); len(commands) > 0 && !o.AllowCommand {
-		return nil, fmt.Errorf("%s: this external model is the command %q; eval, ask and generalize start it with --allow-command, if you trust it", w.path, commands[0])
+		return nil, fmt.Errorf("%s: the external model is the command %q, which is not started unless you trust it; eval, ask and generalize start it with --allow-command", w.path, commands[0])
 	}
 	return w, nil
 }

@@ -67,7 +67,7 @@ func OpenSource(c *Cell, o datasets.Options) (datasets.Source, error) {
 	}
 	// Otherwise results would have the name of another task.
 	if have := src.Spec().Task; !strings.HasPrefix(have, c.Task) && !o.Shifted {
-		return nil, &SettingError{fmt.Errorf("task %s: its settings make it %s", c.Task, have)}
+		return nil, &SettingError{fmt.Errorf("task %s: its settings are those of another task, %s", c.Task, have)}
 	}
 	return src, nil
 }

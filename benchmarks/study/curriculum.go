@@ -97,13 +97,13 @@ func (c *Cell) validatePhases() error {
 		case p.Steps < 1 || p.Steps%c.Protocol.EvaluateEvery != 0:
 			problem = fmt.Sprintf("steps: %d, want a multiple of protocol.evaluate_every (%d)", p.Steps, c.Protocol.EvaluateEvery)
 		case len(p.Kinds) > 0 && p.Below > 0:
-			problem = "kinds and below: want one of them"
+			problem = "kinds and below: both are given, want one of them"
 		case len(p.Task) > 0 && (len(p.Kinds) > 0 || p.Below > 0):
-			problem = "task: want neither kinds nor below with it: the phase trains on all kinds of its own questions"
+			problem = "task: the phase trains on all kinds of its own questions; want neither kinds nor below with it"
 		case len(p.Task) > 0 && p.Until > 0:
-			problem = "until: want until_loss with task: validation is of the main phase's questions"
+			problem = "until: validation has the questions of the main phase, not those of task; want until_loss with task"
 		case len(p.Task) > 0 && c.Protocol.Mixture != "":
-			problem = "task: want no protocol.mixture with it"
+			problem = "task: a phase with its own questions cannot have a protocol.mixture"
 		case p.Below != 0 && i == 0:
 			problem = "below: there is no phase before the first"
 		case p.Attempts > 1 && (!p.HasTarget() || !begins):
@@ -111,7 +111,7 @@ func (c *Cell) validatePhases() error {
 		case p.BatchSize < 0 || p.BatchSize > datasets.MaxBatch:
 			problem = fmt.Sprintf("batch_size: %d, want 0 (the protocol's) to %d", p.BatchSize, datasets.MaxBatch)
 		case p.KeepOptimizer && begins:
-			problem = "keep_optimizer: the phase begins with initial weights"
+			problem = "keep_optimizer: the phase begins with initial weights, so there is no optimizer to keep"
 		}
 		if problem != "" {
 			return fmt.Errorf("training.phases: phase %d: %s", i+1, problem)

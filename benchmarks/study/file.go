@@ -224,7 +224,7 @@ func (f *experimentFile) resolve(dir string, depth int) (*Experiment, error) {
 		e.Runs = append(e.Runs, r)
 	}
 	if len(e.Runs) == 0 {
-		return nil, fmt.Errorf("no runs")
+		return nil, fmt.Errorf("runs: the experiment has none; want at least one")
 	}
 	return e, nil
 }
@@ -277,7 +277,7 @@ func (f *runFile) origin(base []*Experiment) (*Run, error) {
 	case f.From != "":
 		return nil, &datasets.UnknownError{What: "run or model", Name: from, Known: originNames(base)}
 	case f.Model == "":
-		return nil, fmt.Errorf("neither model nor from")
+		return nil, fmt.Errorf("it has neither model nor from; want one of them")
 	}
 	entry, err := modelOf(string(f.Model))
 	if err != nil {

@@ -219,7 +219,7 @@ func (s *Study) SetSeeds(seeds ...uint64) error {
 
 func checkSeeds(seeds []uint64) error {
 	if len(seeds) == 0 {
-		return fmt.Errorf("seeds: want at least one")
+		return fmt.Errorf("seeds: the list is empty; want at least one")
 	}
 	for i, s := range seeds {
 		if slices.Contains(seeds[:i], s) {

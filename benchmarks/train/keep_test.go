@@ -98,7 +98,7 @@ func TestAnswersOfAnotherEvaluationAreNotKept(t *testing.T) {
 	dir := t.TempDir()
 	mustRun(t, toyCell(t), Options{Dir: dir})
 	for what, o := range map[string]evaluate.Options{
-		"questions must be those": {Split: datasets.Validation},
+		"questions are not those": {Split: datasets.Validation},
 		"other data":              {Split: datasets.Test, DataPath: "changed"},
 	} {
 		o.KeepPredictions = true
@@ -141,7 +141,7 @@ func TestOtherQuestionsMakeNoRecord(t *testing.T) {
 	mustRun(t, toyCell(t), Options{Dir: dir})
 	for _, o := range []evaluate.Options{{Split: datasets.Train}, {Split: datasets.Test, PerKind: 3}, {Split: datasets.Test, Seed: new(uint64(7))}} {
 		o.Out = out
-		if _, err := evaluate.Stored(context.Background(), dir, o); err == nil || !strings.Contains(err.Error(), "questions must be those") {
+		if _, err := evaluate.Stored(context.Background(), dir, o); err == nil || !strings.Contains(err.Error(), "questions are not those") {
 			t.Errorf("%+v: %v", o, err)
 		}
 		if _, err := os.Stat(out); err == nil {

@@ -66,7 +66,7 @@ func TestWrongCurriculaAreRefusedBeforeTheDirectoryIsTouched(t *testing.T) {
 		"soft.phases=[{steps: 30, task: {blow: 2}}]":                 `task.blow: want settings that a phase can change: words, below`,
 		"soft.phases=[{steps: 30}, {steps: 30, task: {words: 4}}]":   "phase 2: task toy: the data do not fit the model: classes or words 4",
 		"soft.phases=[{steps: 30, task: {note: a}}]":                 "task.note: want settings that a phase can change: words, below",
-		"soft.phases=[{steps: 30, task: {below: 2}, until: 90}]":     "until: want until_loss with task",
+		"soft.phases=[{steps: 30, task: {below: 2}, until: 90}]":     "until: validation has the questions of the main phase",
 		"soft.phases=[{steps: 30, until_loss: -1}]":                  "phase 1: until_loss: -1, want 0 or more",
 		"soft.phases=[{steps: 30, until_loss: .inf}]":                "phase 1: until_loss: +Inf, want 0 or more",
 		"soft.phases=[{steps: 30, task: {below: 2}, kinds: [low]}]":  "neither kinds nor below",

@@ -28,7 +28,7 @@ type Outcome struct {
 // *Interrupted when ctx ended.
 func RunAll(ctx context.Context, cells []study.Cell, o Options) ([]Outcome, error) {
 	if o.Dir == "" {
-		return nil, fmt.Errorf("no directory given for the runs")
+		return nil, fmt.Errorf("no directory for the runs; name one with --out")
 	}
 	dirs := map[string]string{}
 	outcomes := make([]Outcome, len(cells))

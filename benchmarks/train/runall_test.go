@@ -102,7 +102,7 @@ func TestRunAllOpensTheDataOfAllCellsFirst(t *testing.T) {
 		"data":       {[]string{"words=1"}, []string{"task toy: ", "words = 1"}, true},
 		"kind":       {[]string{"early_stop={accuracy: {hgih: 90}, evaluations: 1}"}, []string{"task toy: protocol.early_stop.accuracy", `did you mean "high"?; --set early_stop=off trains all steps`}, true},
 		"questions":  {[]string{"test_per_kind=0"}, []string{"task toy: protocol.test_per_kind = 0: test split: no questions"}, true},
-		"other task": {[]string{"task.task=other"}, []string{"task toy: its settings make it other"}, true},
+		"other task": {[]string{"task.task=other"}, []string{"task toy: its settings are those of another task, other"}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			// Last, and twice: told once.

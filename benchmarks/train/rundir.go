@@ -63,7 +63,7 @@ func (d *runDir) file(name string) string { return filepath.Join(d.path, name) }
 // removes temporary files of killed processes.
 func openDir(path, name string) (*runDir, error) {
 	if path == "" {
-		return nil, fmt.Errorf("no directory given for the run")
+		return nil, fmt.Errorf("no directory for the run; name one with --out")
 	}
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return nil, fmt.Errorf("directory of the run: %w", err)

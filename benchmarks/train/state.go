@@ -190,7 +190,7 @@ func (t *trainer) restore(c *checkpoint.Checkpoint) error {
 		return fmt.Errorf("resuming: trainer state: %w", err)
 	}
 	if t.state.CurveText == "" && t.state.Curve.Points > 0 {
-		return fmt.Errorf("resuming: a checkpoint of an earlier version, without the learning curve: --overwrite starts anew")
+		return fmt.Errorf("resuming: the checkpoint is of an earlier version and has no learning curve; --overwrite starts anew")
 	}
 	if t.state.Phase.Start > 0 {
 		if err := t.rebuild(); err != nil {

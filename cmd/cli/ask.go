@@ -54,7 +54,7 @@ is a question about the rows (for bAbI: statements) in the lines before it; an e
 			}
 			a, err := evaluate.OpenAsker(path, o)
 			if errors.Is(err, fs.ErrNotExist) && !c.Flags().Changed("checkpoint") {
-				return fmt.Errorf("%w: these weights are in the repository, from whose root they are found; --checkpoint names others", err)
+				return fmt.Errorf("%w: the default weights are found only from the root of the repository; --checkpoint names others", err)
 			}
 			if err != nil {
 				return err

@@ -55,15 +55,15 @@ in the format of the official bAbI files.`,
 			own := slices.Contains(ownFormats, e.formats[0])
 			switch {
 			case e.out == "-" && f.Changed("as"):
-				return usagef("data export: --out - writes JSON lines; --as is for directories")
+				return usagef("data export: --as: --out - writes only JSON lines; --as needs --out DIR")
 			case e.out != "-" && f.Changed("split"):
-				return usagef("data export: --split is for --out -; a directory has all splits")
+				return usagef("data export: --split: a directory gets all splits; --split needs --out -")
 			case e.out != "-" && e.header:
-				return usagef("data export: --header is for --out -; a directory has dataset.json")
+				return usagef("data export: --header: a directory gets the header as dataset.json; --header needs --out -")
 			case own && (len(e.formats) > 1 || task != e.formats[0]):
-				return usagef("data export: --as %s is for the task %s, without other formats", e.formats[0], e.formats[0])
+				return usagef("data export: --as %s: the format is only for the task %s, and only without other formats", e.formats[0], e.formats[0])
 			case !own && f.Changed("count"):
-				return usagef("data export: --count is for --as %s", strings.Join(ownFormats, ", "))
+				return usagef("data export: --count: it has an effect only with --as %s", strings.Join(ownFormats, ", "))
 			case own:
 				return p.writeFiles(&e, task)
 			case e.out == "-" && e.steps == 0:

@@ -80,9 +80,9 @@ func TestFailedFetchesSayWhatElseCanBeDone(t *testing.T) {
 	other := storyArchive(t)
 	archive, _ := serveFile(t, other)
 	for want, args := range map[string][]string{
-		"want a directory of bAbI files or their archive": {"--url", page},
-		"the file has SHA-256 " + sha256Of(other):         {"--url", archive, "--sha256", sha256Of(nil)},
-		"no-such-host.invalid":                            {"--url", "http://no-such-host.invalid/x"},
+		"neither a directory of bAbI files nor their archive": {"--url", page},
+		"the file has SHA-256 " + sha256Of(other):             {"--url", archive, "--sha256", sha256Of(nil)},
+		"no-such-host.invalid":                                {"--url", "http://no-such-host.invalid/x"},
 	} {
 		dir := t.TempDir()
 		command(append([]string{"data", "fetch", "babi", "--dir", dir}, args...)...).want(t, exitFailed, want,

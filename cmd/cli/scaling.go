@@ -44,7 +44,7 @@ written as JSON, as Go benchmark results for benchstat, and as one figure per mo
 		Args: cobra.ExactArgs(0),
 		RunE: func(*cobra.Command, []string) error {
 			if from%2 != 0 || to < from || o.Examples > scaling.MaxBatchRows/to {
-				return usagef("scaling: --from %d, --to %d, --batch %d: want an even number, not more than --to, and at most %d rows in a batch",
+				return usagef("scaling: --from %d, --to %d, --batch %d: want an even --from, not above --to, and at most %d rows in a batch",
 					from, to, o.Examples, scaling.MaxBatchRows)
 			}
 			o.From, o.To, o.MaxBytes = from, to, memory<<20
@@ -92,7 +92,7 @@ func (p *program) scaling(o scaling.Options, out string, overwrite, quiet, asJSO
 		}
 		for _, name := range append(mapped(o.Modes, scalingFigure), scalingRecord, scalingBench) {
 			if _, err := os.Stat(filepath.Join(out, name)); err == nil && !overwrite {
-				return usagef("%s is there already; --overwrite replaces it", filepath.Join(out, name))
+				return usagef("scaling: --out: %s is there already; --overwrite replaces it", filepath.Join(out, name))
 			}
 		}
 	}

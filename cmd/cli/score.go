@@ -97,7 +97,7 @@ func (s *studyFlags) load() (*study.Study, error) {
 		err = selected.Select(s.tasks, s.only)
 	}
 	if err == nil && len(selected.Experiments) == 0 {
-		err = fmt.Errorf("study %s has no runs: it states commands", s.name)
+		err = fmt.Errorf("study %s has no runs: it is a list of commands", s.name)
 	}
 	if err == nil && len(s.seeds) > 0 {
 		err = selected.SetSeeds(s.seeds...)

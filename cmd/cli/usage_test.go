@@ -51,7 +51,7 @@ func TestWrongUsageExitsWith2AndSuggests(t *testing.T) {
 		"eval --checkpoint x --per-kind 0":      "want a whole number from 1 to 10000000",
 		"eval --checkpoint x --all --out y":     "none of the others can be",
 		"scaling --models meno":                 `did you mean "memo"`,
-		"scaling --from 65":                     "want an even number",
+		"scaling --from 65":                     "want an even --from",
 		"report x --format htlm":                `did you mean "html"`,
 		"report x --format html,csv":            "only one format can be printed",
 		"attention --checkpoint x --out a.json": "ends in .trace.json",

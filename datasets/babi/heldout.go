@@ -30,7 +30,7 @@ func parseHeldOut(list string) (combinations [][]string, err error) {
 	for text := range strings.SplitSeq(strings.ToLower(list), ",") {
 		words := strings.Split(strings.TrimSpace(text), "+")
 		if len(words) < 2 || slices.Contains(words, "") {
-			return nil, fmt.Errorf("%q is no combination", text)
+			return nil, fmt.Errorf("%q is not a combination", text)
 		}
 		combinations = append(combinations, words)
 	}

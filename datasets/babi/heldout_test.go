@@ -93,8 +93,8 @@ func TestHeldOutCombinationsThatCannotBe(t *testing.T) {
 		shifted  bool
 		key, why string
 	}{
-		{"anna", nil, false, "held_out", `"anna" is no combination`},
-		{"anna+attic,", nil, false, "held_out", `"" is no combination`},
+		{"anna", nil, false, "held_out", `"anna" is not a combination`},
+		{"anna+attic,", nil, false, "held_out", `"" is not a combination`},
 		{"anna+atik", nil, false, "held_out", `words of the data, which have no "atik"`},
 		{"anna+book", nil, false, "held_out", "combinations that a sentence of the training files has"},
 		{"the+to", nil, false, "held_out", "task 1 has 0 and 0 without them"},

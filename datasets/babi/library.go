@@ -149,7 +149,7 @@ func readArchive(file string) (*library, error) {
 	defer f.Close()
 	unzipped, err := gzip.NewReader(f)
 	if err != nil {
-		return nil, fmt.Errorf("%s: want a directory of bAbI files or their archive: %w", file, err)
+		return nil, fmt.Errorf("%s: neither a directory of bAbI files nor their archive: %w", file, err)
 	}
 	lib := &library{where: file}
 	left := &io.LimitedReader{R: unzipped, N: maxArchive}

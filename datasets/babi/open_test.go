@@ -166,7 +166,7 @@ func TestUnusablePathsAreExplained(t *testing.T) {
 		"twice":       "are both train files of task 1",
 		"none.tar.gz": "no bAbI files",
 		"cut.tar.gz":  "unexpected EOF",
-		"text":        "text: want a directory of bAbI files or their archive",
+		"text":        "text: neither a directory of bAbI files nor their archive",
 		"bad":         "qa1_train.txt:2: missing answer",
 	} {
 		_, err := Open(with("1"), datasets.Options{DataPath: filepath.Join(dir, name), Splits: []datasets.Split{datasets.Test}})

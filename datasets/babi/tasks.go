@@ -45,10 +45,10 @@ func parseTasks(list string) ([]int, error) {
 		from, err1 := strconv.Atoi(first)
 		to, err2 := strconv.Atoi(last)
 		if err1 != nil || err2 != nil {
-			return nil, fmt.Errorf("%q is not a task number", part)
+			return nil, fmt.Errorf("%q is not a number of a task", part)
 		}
 		if from < 1 || to > numTasks || from > to {
-			return nil, fmt.Errorf("there is no task %s", strings.TrimSpace(part))
+			return nil, fmt.Errorf("task %s does not exist", strings.TrimSpace(part))
 		}
 		for n := from; n <= to; n++ {
 			numbers = append(numbers, n)

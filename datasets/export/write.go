@@ -147,7 +147,7 @@ func takeOver(dir string) (lock *os.File, err error) {
 	}
 	free, err := binfile.TryLock(lock)
 	if err == nil && !free {
-		err = fmt.Errorf("another process writes it, in %s", dir)
+		err = fmt.Errorf("another process is writing %s", dir)
 	}
 	var left []fs.DirEntry
 	if err == nil {

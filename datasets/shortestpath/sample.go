@@ -100,7 +100,7 @@ func (d *sampler) example(dst *datasets.Batch, split datasets.Split) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("none of %d graphs of the sizes %s is one for the %v split with a path to ask for", maxAttempts, d.settings.sizes(), split)
+	return fmt.Errorf("%d graphs of the sizes %s were drawn, and none is of the %v split and has a path to ask for", maxAttempts, d.settings.sizes(), split)
 }
 
 // question appends the query and the targets of the i-th pair.

@@ -96,7 +96,7 @@ func (r *Report) setVerdicts() error {
 	for i := range r.Differences {
 		d := &r.Differences[i]
 		if d.Better == "" {
-			return fmt.Errorf("%s has a margin, but nobody says which direction is better: add a line Unit %[1]s better=higher to the results", d.Metric)
+			return fmt.Errorf("metric %s has a margin, but the results do not say which direction is better; add a line Unit %[1]s better=higher, or better=lower, to them", d.Metric)
 		}
 		t, err := test(d.number, d.a, d.b, level)
 		if err != nil {

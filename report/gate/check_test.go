@@ -151,7 +151,7 @@ func TestWhatCannotBeCheckedIsAnError(t *testing.T) {
 		"from 0 to 100":                     {"BenchmarkX 1 101 accuracy\n", acc, "accuracy=1"},
 		"neither a record nor results":      {"PASS\n", acc, "accuracy=1"},
 		"nothing to compare":                {bench("all", "nats", 1), bench("all", "nats", 1), "accuracy=1"},
-		"x has a margin, but nobody":        {bench("all", "x", 1), bench("all", "x", 1), "x=1"},
+		"x has a margin, but the results":   {bench("all", "x", 1), bench("all", "x", 1), "x=1"},
 		"protocol.hash 1 against 2":         {"protocol: 1\n" + acc, "protocol: 2\n" + acc, "accuracy=1"},
 		"protocol.hash 1 against none":      {"protocol: 1\n" + acc, acc, "accuracy=1"},
 		"file has for example pai3 memo":    {acc, strings.ReplaceAll(acc, "memo", "emn"), "accuracy=1"},

@@ -115,7 +115,7 @@ func newReport(a, b *Set, filter *regexp.Regexp, otherTraining bool, metrics fun
 	a, b = a.selected(filter, metrics), b.selected(filter, metrics)
 	if len(a.groups)+len(b.groups) == 0 && filter != nil && len(all.groups) > 0 {
 		g := all.groups[0]
-		return nil, nil, fmt.Errorf("no name of a number matches the filter %q; the first is %q", filter, g.label()+" "+g.numbers[0].String())
+		return nil, nil, fmt.Errorf("no name of a number matches the filter %q; the first name is %q", filter, g.label()+" "+g.numbers[0].String())
 	}
 	r := &Report{A: a.Name, B: b.Name, Differences: []Difference{}}
 	pairs, err := r.pairs(a, b, otherTraining)
@@ -177,7 +177,7 @@ func (r *Report) pairs(a, b *Set, models bool) (list []pair, err error) {
 		case len(named) == 0:
 			r.OnlyA = append(r.OnlyA, g.label())
 		case len(named) > 1 || paired[named[0]]:
-			return nil, fmt.Errorf("%s: there are several in %s or in %s: name the directory of one study", g.label(), a.Name, b.Name)
+			return nil, fmt.Errorf("%s: %s or %s has several runs of this name; name the directory of one study", g.label(), a.Name, b.Name)
 		default:
 			paired[named[0]] = true
 			list = append(list, pair{g, named[0]})

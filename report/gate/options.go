@@ -62,7 +62,7 @@ func setLimit(limits map[string]Limit, text string, relative bool, usage string)
 		delete(limits, metric)
 		return nil
 	case metric == "" || err != nil || !record.Finite(v) || v < 0:
-		return fmt.Errorf("%s; no number is below 0", usage)
+		return fmt.Errorf("%s; a NUMBER is 0 or more", usage)
 	}
 	limits[metric] = Limit{v, relative}
 	return nil
@@ -76,7 +76,7 @@ func (o *Options) Validate() error {
 	case !(o.Power > 0.5 && o.Power < 1):
 		return fmt.Errorf("power %v: want a number above 0.5 and below 1", o.Power)
 	case len(o.Margins) == 0:
-		return fmt.Errorf("no metric has a margin: nothing would be checked")
+		return fmt.Errorf("no metric has a margin, so nothing would be checked; give one with --margin")
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ func Read(path string) (*Set, error) {
 		}
 	}
 	if len(s.groups) == 0 {
-		return nil, fmt.Errorf("no results: there is no record and no file in the Go benchmark format in or below %s", path)
+		return nil, fmt.Errorf("%s: no results: no record and no file in the Go benchmark format is in or below it", path)
 	}
 	return s, nil
 }

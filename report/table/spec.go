@@ -163,7 +163,7 @@ var roles = map[string]Role{"all": Measured, "best": Selected, "paper": Publishe
 // columns of cells.
 func (s *Spec) validate() error {
 	if s.ID == "" || len(s.Columns) == 0 || len(s.Sections) == 0 {
-		return fmt.Errorf("want id, columns and rows")
+		return fmt.Errorf("id, columns or rows are missing; want all three")
 	}
 	var titles []string
 	for _, c := range s.Columns {
