@@ -114,16 +114,13 @@ func (p *product) run(w *workspace) {
 			p.packRows(w.a[:], i, d, rows, depth)
 			for j := 0; j < p.n; j += p.form.cols {
 				b, ldb := w.b[:], p.form.narrowed(p.n-j).cols
-				switch {
-				case p.columnsInPlace():
-					b, ldb = p.b.data[d*p.b.row+j:], p.b.row
-				case once:
+				if once {
 					b = b[j*depth:]
-					fallthrough
-				default:
-					if i == 0 || !once {
-						p.packColumns(b, d, j, depth)
-					}
+				}
+				if p.columnsInPlace() {
+					b, ldb = p.b.data[d*p.b.row+j:], p.b.row
+				} else if i == 0 || !once {
+					p.packColumns(b, d, j, depth)
 				}
 				p.panel(w, &b[0], ldb, i, j, d, rows, depth)
 			}

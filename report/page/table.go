@@ -111,13 +111,6 @@ func (p *Page) newTableView(t *table.Table) tableView {
 	}
 	for i := range v.Sections {
 		v.Sections[i].hoistNotes()
-		for _, r := range v.Sections[i].Rows {
-			for j := range r.Cells {
-				if v.Size == "huge" {
-					r.Cells[j].Paper, r.Cells[j].Difference = "", "" // no room; tables of the paper have them
-				}
-			}
-		}
 	}
 	v.linkStudies(p)
 	return v
