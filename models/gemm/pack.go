@@ -70,9 +70,8 @@ func pack(panel, src []float32, n, width, depth, across, along int) {
 		return
 	}
 	// Contiguous lines, in blocks of eight by eight elements. The last block begins early enough
-	// to be whole: what is there already is written again. For six lines a block writes two
-	// more values per column than are wanted. The next column overwrites them, and after the
-	// last column the next panel does.
+	// to be whole. For six lines a block writes two more values per column than are wanted, which
+	// the next column or panel overwrites.
 	lines := n
 	if n == narrowRows && width == n && len(src) >= 7*across+depth && cap(panel) >= len(panel)+8-n {
 		lines = 8

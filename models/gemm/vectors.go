@@ -39,8 +39,18 @@ func (g Implementation) Sgemv(t blas.Transpose, m, n int, alpha float32, a []flo
 	default:
 		vector.Scale(y, beta)
 	}
-	for i := range m {
-		vector.AddScaled(y, alpha*x[i*incX], a[i*lda:])
+	addRows(y, alpha, x, incX, m, a, lda)
+}
+
+// addRows adds alpha times the sum of m rows of a, weighted by x, to y, which stays in registers.
+func addRows(y []float32, alpha float32, x []float32, incX, m int, a []float32, lda int) {
+	var weights [64]float32
+	for i := 0; i < m; i += len(weights) {
+		part := weights[:min(len(weights), m-i)]
+		for j := range part {
+			part[j] = alpha * x[(i+j)*incX]
+		}
+		vector.Combine(y, part, a[i*lda:], lda)
 	}
 }
 
@@ -70,12 +80,8 @@ func (p *product) single() {
 		vector.Scale(row, p.beta)
 	}
 	switch {
-	case p.b.col == 1 && p.a.col == 1 && p.alpha == 1: // the same sums, with the row in registers
-		vector.Combine(row, p.a.data[:p.k], p.b.data, p.b.row)
 	case p.b.col == 1:
-		for d := range p.k {
-			vector.AddScaled(row, p.alpha*p.a.data[d*p.a.col], p.b.data[d*p.b.row:])
-		}
+		addRows(row, p.alpha, p.a.data, p.a.col, p.k, p.b.data, p.b.row)
 	case p.a.col == 1:
 		for j := range row {
 			row[j] += p.alpha * vector.Dot(p.a.data[:p.k], p.b.data[j*p.b.col:])

@@ -93,12 +93,8 @@ type groupView struct {
 	Tables  []tableView
 }
 
-// maxContents is the largest number of entries of the contents, maxOpen that of tables of a
-// group that are open.
-const (
-	maxContents = 25
-	maxOpen     = 10
-)
+// maxContents is the largest number of entries of the contents.
+const maxContents = 25
 
 // listContents decides which groups have their tables and figures in the contents: the first
 // ones, as far as there is room. All groups are in it.
@@ -110,7 +106,7 @@ func (v *pageView) listContents() {
 			g.Listed = true
 			left -= n
 		}
-		g.Folded = !g.Listed && len(g.Tables) > maxOpen
+		g.Folded = !g.Listed && len(g.Tables) > 10
 	}
 }
 
