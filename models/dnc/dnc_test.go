@@ -129,6 +129,43 @@ func TestRecomputedMemories(t *testing.T) {
 	}
 }
 
+// TestBlocks: the gradient of examples of different lengths, of several blocks, is the mean of the
+// gradients of each alone, also when memories are recomputed.
+func TestBlocks(t *testing.T) {
+	shape := testShape()
+	shape.Answers = 2
+	var rows []int
+	for i := range 2*blockSize + 5 {
+		rows = append(rows, i*5%6+1)
+	}
+	b := modeltest.Batch(shape, rows...)
+	for _, budget := range []int{defaultBudget, 1} {
+		m := must.Get(tiny(shape, func(c *Config) { c.Ponder = 4 }))(t)
+		must.Get(m.Gradient(b))(t)
+		for _, r := range built.recurrences {
+			r.history.budget = budget
+		}
+		must.Get(m.Gradient(b))(t)
+		together, mean := slices.Clone(m.Params.Grads), make([]float64, len(m.Params.Grads))
+		for i := range rows {
+			one := new(datasets.Batch)
+			one.Reset(shape.RowWidth, shape.QueryWidth, shape.Answers, 0)
+			one.Rows = b.Rows[b.Offsets[i]*shape.RowWidth : b.Offsets[i+1]*shape.RowWidth]
+			one.Offsets = append(one.Offsets, rows[i])
+			one.Queries, one.Targets, one.Kinds = b.Queries[i*shape.QueryWidth:(i+1)*shape.QueryWidth], b.Targets[2*i:2*i+2], b.Kinds[:1]
+			must.Get(m.Gradient(one))(t)
+			for j, g := range m.Params.Grads {
+				mean[j] += g / float64(len(rows))
+			}
+		}
+		for j, g := range together {
+			if math.Abs(g-mean[j]) > 1e-12+1e-9*math.Abs(g) {
+				t.Fatalf("budget %d: gradient %d is %g, the mean of single examples is %g", budget, j, g, mean[j])
+			}
+		}
+	}
+}
+
 // TestFreeListFromAnyOrder: the initial order does not matter, and the sort accepts usages of a
 // diverged network.
 func TestFreeListFromAnyOrder(t *testing.T) {
