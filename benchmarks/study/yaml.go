@@ -90,7 +90,7 @@ func scalarText(node ast.Node) (string, error) {
 	case nil:
 		return "", nil
 	case *ast.AliasNode, *ast.AnchorNode, *ast.TagNode:
-		return "", fmt.Errorf("%s: an alias, an anchor or a tag cannot replace a setting; write out its value", n)
+		return "", fmt.Errorf("%.30q: an alias, an anchor or a tag cannot replace a setting; write out its value", n)
 	case *ast.MappingKeyNode: // ? key
 		return scalarText(n.Value)
 	case *ast.LiteralNode:

@@ -1,0 +1,78 @@
+package evaluate
+
+import (
+	"slices"
+	"testing"
+
+	"memobench/benchmarks/study"
+	"memobench/datasets"
+	"memobench/datasets/must"
+	"memobench/models"
+)
+
+// MEMO that walks seldom loses its way. Most of its wrong answers about chains longer than those
+// of training come after it attended to the right pair at every hop, up to the answer; it then
+// gives the other item of the question.
+func TestWalkingFailsAtTheAnswerNotOnTheWay(t *testing.T) {
+	o := Options{Split: datasets.Test}
+	w := must.Get(readWeights("../recorded/pretrained/pai5-memo", &o))(t)
+	settings, _, _, err := study.Changed(w.Cell.Settings, "length", "13")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Cell.Settings = settings
+	src := must.Get(w.open(&w.Cell, "", true, datasets.Test))(t)
+	m, _, err := w.build(&w.Cell, src.Shape())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const fewest = 6 // facts; training has at most 4
+	var asked, wrong, arrived, other int
+	for b, err := range src.Examine(datasets.Test, 4242, 100, 64) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := must.Get(predict(m.Predict, b, src.Shape()))(t)
+		size := src.Shape().Vocabulary
+		for i, target := range b.Targets {
+			next := map[int32]int32{} // the item that a pair leads to
+			for r := b.Offsets[i]; r < b.Offsets[i+1]; r++ {
+				next[b.Rows[r*b.RowWidth]] = b.Rows[r*b.RowWidth+1]
+			}
+			query := b.Queries[i*b.QueryWidth : (i+1)*b.QueryWidth]
+			facts := 0
+			for at := query[0]; at != target; at = next[at] {
+				facts++
+			}
+			if facts < fewest {
+				continue
+			}
+			asked++
+			scores := p.Scores[i*size : (i+1)*size]
+			given := int32(slices.Index(scores, slices.Max(scores)))
+			if given == target {
+				continue
+			}
+			wrong++
+			hops := attention(m.(models.Attender), b, i, 0)
+			at := query[0]
+			for _, hop := range hops[:facts] {
+				row := b.Offsets[i] + slices.Index(hop[0], slices.Max(hop[0]))
+				if b.Rows[row*b.RowWidth] != at {
+					break
+				}
+				at = next[at]
+			}
+			if at == target {
+				arrived++
+				if slices.Contains(query[1:], given) {
+					other++
+				}
+			}
+		}
+	}
+	t.Logf("chains of 13, %d facts and more: of %d answers %d are wrong; in %d of them attention followed the chain up to the answer, and %d of these give the question's other item", fewest, asked, wrong, arrived, other)
+	if asked != 2800 || wrong == 0 || arrived*10 < wrong*6 || other*10 < arrived*7 {
+		t.Errorf("of %d answers %d are wrong, %d after arriving, %d with the other item: want 2800 questions, at least 60 %% after arriving and 70 %% of these with the other item", asked, wrong, arrived, other)
+	}
+}
