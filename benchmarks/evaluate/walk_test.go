@@ -10,9 +10,10 @@ import (
 	"memobench/models"
 )
 
-// MEMO that walks seldom loses its way. Most of its wrong answers about chains longer than those
-// of training come after it attended to the right pair at every hop, up to the answer; it then
-// gives the other item of the question.
+// After the answer, MEMO that walks begins again at the question's first item or goes on along the
+// chain. It seldom loses its way: most of its wrong answers about chains longer than those of
+// training come after it attended to the right pair at every hop, up to the answer; it then gives
+// the other item of the question.
 func TestWalkingFailsAtTheAnswerNotOnTheWay(t *testing.T) {
 	o := Options{Split: datasets.Test}
 	w := must.Get(readWeights("../recorded/pretrained/pai5-memo", &o))(t)
@@ -27,7 +28,7 @@ func TestWalkingFailsAtTheAnswerNotOnTheWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	const fewest = 6 // facts; training has at most 4
-	var asked, wrong, arrived, other int
+	var asked, wrong, arrived, other, followed, again, on int
 	for b, err := range src.Examine(datasets.Test, 4242, 100, 64) {
 		if err != nil {
 			t.Fatal(err)
@@ -44,34 +45,45 @@ func TestWalkingFailsAtTheAnswerNotOnTheWay(t *testing.T) {
 			for at := query[0]; at != target; at = next[at] {
 				facts++
 			}
-			if facts < fewest {
-				continue
+			var looked []int32 // first items of the pairs that attention was on
+			for _, hop := range attention(m.(models.Attender), b, i, 0) {
+				looked = append(looked, b.Rows[(b.Offsets[i]+slices.Index(hop[0], slices.Max(hop[0])))*b.RowWidth])
 			}
-			asked++
+			steps := 0
+			for at := query[0]; steps < facts && looked[steps] == at; at = next[at] {
+				steps++
+			}
 			scores := p.Scores[i*size : (i+1)*size]
 			given := int32(slices.Index(scores, slices.Max(scores)))
-			if given == target {
-				continue
-			}
-			wrong++
-			hops := attention(m.(models.Attender), b, i, 0)
-			at := query[0]
-			for _, hop := range hops[:facts] {
-				row := b.Offsets[i] + slices.Index(hop[0], slices.Max(hop[0]))
-				if b.Rows[row*b.RowWidth] != at {
-					break
+			_, more := next[target]
+			switch {
+			case facts < fewest && steps == facts && more && given == target:
+				followed++
+				switch looked[facts] {
+				case query[0]:
+					again++
+				case target:
+					on++
 				}
-				at = next[at]
-			}
-			if at == target {
-				arrived++
-				if slices.Contains(query[1:], given) {
-					other++
+			case facts >= fewest:
+				asked++
+				if given != target {
+					wrong++
+					if steps == facts {
+						arrived++
+						if slices.Contains(query[1:], given) {
+							other++
+						}
+					}
 				}
 			}
 		}
 	}
+	t.Logf("chains of 13, %d right answers about fewer than %d facts: at the next hop attention began again in %d and went on in %d", followed, fewest, again, on)
 	t.Logf("chains of 13, %d facts and more: of %d answers %d are wrong; in %d of them attention followed the chain up to the answer, and %d of these give the question's other item", fewest, asked, wrong, arrived, other)
+	if (again+on)*10 < followed*8 {
+		t.Errorf("after %d answers attention began again in %d and went on in %d, want 80 %% together", followed, again, on)
+	}
 	if asked != 2800 || wrong == 0 || arrived*10 < wrong*6 || other*10 < arrived*7 {
 		t.Errorf("of %d answers %d are wrong, %d after arriving, %d with the other item: want 2800 questions, at least 60 %% after arriving and 70 %% of these with the other item", asked, wrong, arrived, other)
 	}
