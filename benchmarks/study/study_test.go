@@ -144,6 +144,7 @@ func TestParseRefuses(t *testing.T) {
 		"choice by luck":       {"name: soft,", "name: soft, choose: {by: luck, seeds: [0]},", "validation-loss or training-loss"},
 		"paper_steps":          {"task: toy\n", "task: toy\n    paper_steps: some\n", "paper_steps = some"},
 		"alias":                {"config: {hops: 3}", "config: {hops: &a 3, diverge_at: *a}", "an alias"},
+		"long anchor":          {"config: {hops: 3}", "config: {hops: &a [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]}", `"&a [1, 2, 3, 4, 5, 6, 7, 8, 9,": an alias`},
 		"malformed":            {"experiments:", "experiments: !0\nz:", "study mine"},
 	} {
 		text := strings.Replace(toyPreset, c.old, c.new, 1)
