@@ -172,8 +172,7 @@ func (r *recurrence[T]) forwardStep(in []*engine.Array[T], y []T, t, lo, hi int)
 	r.storeOutputs(t, lo, hi, y)
 }
 
-// blockSize is how many examples are computed together over all steps. What their states
-// take should fit in the second-level cache.
+// blockSize is how many examples are computed together over all steps, chosen by timing.
 const blockSize = 16
 
 // blockEnd returns the end of the block Order[lo:hi] at step t; lo if none is active.
