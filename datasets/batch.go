@@ -127,6 +127,13 @@ func (b *Batch) Append(other *Batch) {
 	}
 }
 
+// RepeatMemory appends the memory of the last example once more, for another question about it.
+func (b *Batch) RepeatMemory() {
+	from, to := b.Offsets[len(b.Offsets)-2], b.NumRows()
+	b.Rows = append(b.Rows, b.Rows[from*b.RowWidth:to*b.RowWidth]...)
+	b.Offsets = append(b.Offsets, to+to-from)
+}
+
 // Part sets dst to the examples lo to hi-1 of b. It shares storage with b except for the
 // offsets.
 func (b *Batch) Part(dst *Batch, lo, hi int) {

@@ -144,6 +144,13 @@ type Mixer interface {
 	BatchMixed(dst *Batch, split Split, seed uint64, step, size int, weights []float64) error
 }
 
+// Asker is implemented by sources that can ask several questions about a memory.
+type Asker interface {
+	// BatchAsked is Source.Batch, but as many examples in a row as questions says share their
+	// memory. size is the number of examples, a multiple of questions.
+	BatchAsked(dst *Batch, split Split, seed uint64, step, size, questions int) error
+}
+
 // Printer is implemented by sources that can show an example to a reader.
 type Printer interface {
 	// Print writes example i of b, a valid batch, with its right answer, as lines of text.

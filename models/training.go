@@ -22,6 +22,7 @@ type Training struct {
 	WeightDecay     float64 `yaml:"weight_decay,omitempty" json:"weight_decay,omitempty" range:"0 or more" doc:"share of every weight that is taken off at a step, times the rate (Loshchilov and Hutter 2019)"`
 	EmptyRows       float64 `yaml:"empty_rows,omitempty" json:"empty_rows,omitempty" range:"0 to below 1" doc:"probability of an empty row before each memory row of a training example (Sukhbaatar et al. 2015: 0.1)"`
 	MaxOffset       int     `yaml:"max_offset,omitempty" json:"max_offset,omitempty" range:"0 or more" doc:"largest number of empty rows behind the last memory row of a training example; each example draws one from 0 to this (Palm et al. 2018)"`
+	Questions       int     `yaml:"questions,omitempty" json:"questions,omitempty" range:"0 to 1024" doc:"questions about each memory of a training batch, of which batch_size is a multiple; 0 is 1"`
 	Phases          []Phase `yaml:"phases,omitempty" json:"phases,omitempty" doc:"parts of training before the main one, as a list of {steps, kinds or below or task, until, until_loss, attempts, batch_size, restart, keep_optimizer, config, training}"`
 	Steps           int     `yaml:"-" json:"steps"` // horizon of the decay, from the protocol
 	Start           int     `yaml:"-" json:"-"`     // optimizer updates before the schedule begins

@@ -85,7 +85,8 @@ func Batches(ctx context.Context, src datasets.Source, q Questions) iter.Seq2[*d
 }
 
 // CheckQuestions refuses, before anything is trained, a cell that cannot be trained or
-// evaluated on src: it draws the first questions of both splits.
+// evaluated on src: it draws the first questions of both splits, and of training if a memory
+// has several.
 func CheckQuestions(ctx context.Context, c *study.Cell, src datasets.Source) error {
 	if err := c.CheckKinds(src.Kinds()); err != nil {
 		return fmt.Errorf("task %s: %w", c.Task, err)
@@ -93,6 +94,19 @@ func CheckQuestions(ctx context.Context, c *study.Cell, src datasets.Source) err
 	ofKinds := func(p models.Phase) bool { return len(p.Kinds) > 0 || p.Below > 0 }
 	if _, ok := src.(datasets.Mixer); !ok && (c.Protocol.Mixture != "" || slices.ContainsFunc(c.Training.Phases, ofKinds)) {
 		return &study.SettingError{Err: fmt.Errorf("task %s draws its kinds by itself: it has no mixture, nor phases of some kinds", c.Task)}
+	}
+	for i := range len(c.Training.Phases) + 1 {
+		during, err := c.During(study.PhaseStart{Index: i})
+		if err != nil || during.Training.Questions < 2 {
+			continue // Validate reports the error
+		}
+		var weights []float64
+		if p := c.Phase(i); c.Protocol.Mixture != "" || p != nil && ofKinds(*p) {
+			weights = make([]float64, len(src.Kinds()))
+		}
+		if err := Draw(new(datasets.Batch), src, c.Seed, 0, during.Protocol.BatchSize, during.Training.Questions, weights); err != nil {
+			return &study.SettingError{Err: fmt.Errorf("task %s: %w", c.Task, err)}
+		}
 	}
 	for _, split := range []datasets.Split{datasets.Validation, datasets.Test} {
 		q := QuestionsOf(&c.Protocol, split)
@@ -218,9 +232,17 @@ func ExportPlan(ctx context.Context, c *study.Cell, src datasets.Source, steps i
 	return p, CheckQuestions(ctx, c, src)
 }
 
-// Draw fills a training batch with the given weights of kinds, nil for the task's own mixture.
-func Draw(b *datasets.Batch, src datasets.Source, seed uint64, step, size int, weights []float64) error {
-	if weights == nil {
+// Draw fills a training batch of size examples with the given number of questions about each
+// memory and the given weights of kinds, nil for the task's own mixture.
+func Draw(b *datasets.Batch, src datasets.Source, seed uint64, step, size, questions int, weights []float64) error {
+	switch asker, asks := src.(datasets.Asker); {
+	case questions > 1 && (!asks || weights != nil):
+		return fmt.Errorf("training.questions = %d: want 1 with a mixture or with phases of some kinds, and for a task that has one question about a memory", questions)
+	case questions > 1 && size%questions > 0:
+		return fmt.Errorf("batch_size = %d: want a multiple of training.questions (%d)", size, questions)
+	case questions > 1:
+		return asker.BatchAsked(b, datasets.Train, seed, step, size, questions)
+	case weights == nil:
 		return src.Batch(b, datasets.Train, seed, step, size)
 	}
 	return src.(datasets.Mixer).BatchMixed(b, datasets.Train, seed, step, size, weights) // see CheckQuestions
@@ -232,7 +254,7 @@ func trainingBatches(ctx context.Context, c *study.Cell, src datasets.Source, st
 		var b datasets.Batch
 		for step := 0; step != steps; step++ {
 			if err = cmp.Or(err, ctx.Err()); err == nil {
-				err = Draw(&b, src, c.Seed, step, c.Protocol.BatchSize, weights)
+				err = Draw(&b, src, c.Seed, step, c.Protocol.BatchSize, c.Training.Questions, weights)
 			}
 			if !yield(&b, err) || err != nil {
 				return

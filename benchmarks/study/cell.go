@@ -125,6 +125,9 @@ func (c *Cell) Caveats() (list datasets.Caveats) {
 	default:
 		add(datasets.Curriculum, "mixture of kinds by weight: "+string(c.Protocol.Mixture))
 	}
+	if n := c.Training.Questions; n > 1 {
+		add(datasets.Curriculum, fmt.Sprintf("%d questions about each memory of a training batch", n))
+	}
 	for i, p := range c.Training.Phases {
 		add(datasets.Curriculum, fmt.Sprintf("curriculum: phase %d of up to %d steps", i+1, p.Steps*max(1, p.Attempts))+DescribePhase(&p, p.Kinds))
 	}

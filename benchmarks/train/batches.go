@@ -88,7 +88,7 @@ type drawFunc func(b *datasets.Batch, step int) error
 func drawBatches(src datasets.Source, seed uint64, size int, weights []float64, t models.Training) drawFunc {
 	empty := datasets.EmptyRows{Probability: t.EmptyRows, MaxOffset: t.MaxOffset, MaxRows: src.Shape().MaxRows}
 	return func(b *datasets.Batch, step int) (err error) {
-		err = evaluate.Draw(b, src, seed, step, size, weights)
+		err = evaluate.Draw(b, src, seed, step, size, t.Questions, weights)
 		if err == nil && (empty.Probability > 0 || empty.MaxOffset > 0) {
 			b.InsertEmptyRows(rand.New(rand.NewPCG(datasets.StreamSeed("empty rows", datasets.Train, seed, uint64(step)))), empty)
 		}

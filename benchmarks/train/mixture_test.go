@@ -70,6 +70,8 @@ func TestWrongCurriculaAreRefusedBeforeTheDirectoryIsTouched(t *testing.T) {
 		"soft.phases=[{steps: 30, until_loss: -1}]":                  "phase 1: until_loss: -1, want 0 or more",
 		"soft.phases=[{steps: 30, until_loss: .inf}]":                "phase 1: until_loss: +Inf, want 0 or more",
 		"soft.phases=[{steps: 30, task: {below: 2}, kinds: [low]}]":  "neither kinds nor below",
+		"soft.questions=2":                                           "task toy: training.questions = 2: want 1 with",
+		"soft.phases=[{steps: 30, training: {questions: '2'}}]":      "task toy: training.questions = 2: want 1 with",
 	} {
 		dir := t.TempDir() + "/run"
 		_, err := Run(context.Background(), toyCell(t, override), Options{Dir: dir})

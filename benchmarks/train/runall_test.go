@@ -150,6 +150,16 @@ func TestCheckRefusesWhatRunRefuses(t *testing.T) {
 			t.Errorf("%s: check %v, run %v, want %q", change, err, ran, want)
 		}
 	}
+	for settings, want := range map[string]string{
+		"batch_size: 12": "", "batch_size: 10": "batch_size = 10: want a multiple of training.questions (4)",
+		"batch_size: 12, mixture: 'A-B:2'": "task pai3: training.questions = 4: want 1 with",
+	} {
+		p := must.Get(study.Parse("asked", []byte("experiments: [{task: pai3, seeds: [0], protocol: {steps: 1, evaluate_every: 1, validation_per_kind: 4, test_per_kind: 4, "+settings+"}, "+
+			"runs: [{model: emn, training: {optimizer: adam, learning_rate: 1e-3, questions: 4}}]}]")))(t)
+		if err := Check(t.Context(), p.Cells(), ""); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", settings, err, want)
+		}
+	}
 	p := must.Get(study.Parse("files", []byte(`experiments: [{task: babi, settings: {source: files}, seeds: [0],
   protocol: {batch_size: 1, steps: 1, evaluate_every: 1}, runs: [{model: emn, training: {optimizer: adam, learning_rate: 1e-3}}]}]`)))(t)
 	t.Chdir(t.TempDir())

@@ -28,10 +28,36 @@ func optionalPromisesAreKept(t *trial) {
 	if m, ok := t.src.(datasets.Mixer); ok {
 		t.mixesByWeight(m)
 	}
+	if a, ok := t.src.(datasets.Asker); ok {
+		t.asksAgain(a, b)
+	}
 	if p, ok := t.src.(datasets.Printer); ok {
 		var out bytes.Buffer
 		if err := p.Print(&out, b, b.Size()-1); err != nil || out.Len() == 0 {
 			t.fail("printed an example as %q (%v)", out.String(), err)
+		}
+	}
+}
+
+// asksAgain checks that questions in a row share a memory, and that one question about each
+// memory is an ordinary batch.
+func (t *trial) asksAgain(a datasets.Asker, ordinary *datasets.Batch) {
+	var b, again datasets.Batch
+	t.need(a.BatchAsked(&b, datasets.Train, 2, 0, t.Size, 1))
+	if !equal(&b, ordinary) {
+		t.fail("one question about each memory is another batch than that of Batch")
+	}
+	const questions = 3
+	t.need(a.BatchAsked(&b, datasets.Train, 2, 0, 4*questions, questions))
+	t.need(a.BatchAsked(&again, datasets.Train, 2, 0, 4*questions, questions))
+	if !equal(&b, &again) {
+		t.fail("equal seed and step give two batches of several questions about a memory")
+	}
+	t.need(b.ValidateFor(t.src.Shape(), len(t.src.Kinds())))
+	memory := func(i int) []int32 { return b.Rows[b.Offsets[i]*b.RowWidth : b.Offsets[i+1]*b.RowWidth] }
+	for i := range b.Size() - 1 {
+		if shared := slices.Equal(memory(i), memory(i+1)); shared != ((i+1)%questions > 0) {
+			t.fail("%d questions about each memory: examples %d and %d share one: %t", questions, i, i+1, shared)
 		}
 	}
 }

@@ -98,10 +98,13 @@ func (d *sampler) replaceByUnseen(dst *datasets.Batch, match, lure int) {
 	}
 }
 
-// example samples an example of kind number k and appends it to dst.
-func (d *sampler) example(dst *datasets.Batch, k int, kd kind) {
-	d.memory()
-	d.assignWords(dst)
+// example samples an example of kind number k and appends it to dst, with the memory of the
+// last one if it asks about it again.
+func (d *sampler) example(dst *datasets.Batch, k int, kd kind, again bool) {
+	if !again {
+		d.memory()
+		d.assignWords(dst)
+	}
 	target := d.intN(d.Sequences)
 	other := d.intN(d.Sequences - 1)
 	if other >= target {
@@ -119,6 +122,10 @@ func (d *sampler) example(dst *datasets.Batch, k int, kd kind) {
 	dst.Choices = append(dst.Choices, d.deck[x], d.deck[y])
 	dst.Targets = append(dst.Targets, d.deck[match])
 	dst.Kinds = append(dst.Kinds, int32(k))
+	if again {
+		dst.RepeatMemory()
+		return
+	}
 
 	for r := range d.order {
 		d.order[r] = int32(r)

@@ -96,8 +96,16 @@ func newSource(s arranged, suffix, version string, dim int, im *prototypes, opts
 // Batch implements datasets.Source. Direct and indirect examples alternate, also across batches
 // of one size.
 func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
+	return src.BatchAsked(dst, split, seed, step, size, 1)
+}
+
+// BatchAsked implements datasets.Asker.
+func (src *Source) BatchAsked(dst *datasets.Batch, split datasets.Split, seed uint64, step, size, questions int) error {
+	if src.images != nil && src.images.perCent > 0 && questions > 1 {
+		return fmt.Errorf("pai: %d questions about a memory, want 1 with items that are never trained, which replace others than the answers", questions)
+	}
 	direct := src.settings.Length - 1
-	return src.draw("pai batch", dst, split, seed, step, size, func(d *sampler, i int) int {
+	return src.draw("pai batch", dst, split, seed, step, size, questions, func(d *sampler, i int) int {
 		if (step*size+i)%2 == 0 {
 			return d.intN(direct)
 		}
@@ -110,13 +118,14 @@ func (src *Source) BatchMixed(dst *datasets.Batch, split datasets.Split, seed ui
 	if err := datasets.CheckWeights(weights, len(src.kinds)); err != nil {
 		return fmt.Errorf("pai: %w", err)
 	}
-	return src.draw("pai mixed batch", dst, split, seed, step, size, func(d *sampler, _ int) int {
+	return src.draw("pai mixed batch", dst, split, seed, step, size, 1, func(d *sampler, _ int) int {
 		return datasets.DrawKind(d.rng, weights)
 	})
 }
 
-// draw fills a batch; kind draws the kind of example i.
-func (src *Source) draw(purpose string, dst *datasets.Batch, split datasets.Split, seed uint64, step, size int, kind func(d *sampler, i int) int) error {
+// draw fills a batch with the given number of questions about each memory; kind draws the kind
+// of example i.
+func (src *Source) draw(purpose string, dst *datasets.Batch, split datasets.Split, seed uint64, step, size, questions int, kind func(d *sampler, i int) int) error {
 	d := src.samplers.Get().(*sampler)
 	defer src.samplers.Put(d)
 	if err := datasets.CheckBatchArgs(split, step, size); err != nil {
@@ -126,7 +135,7 @@ func (src *Source) draw(purpose string, dst *datasets.Batch, split datasets.Spli
 	src.reset(dst)
 	for i := range size {
 		k := kind(d, i)
-		d.example(dst, k, src.kinds[k])
+		d.example(dst, k, src.kinds[k], i%questions > 0)
 	}
 	return nil
 }
@@ -139,7 +148,7 @@ func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int)
 		d := newSampler(src.settings, src.images) // not from the pool: the loop may run for long and call Batch
 		return func(b *datasets.Batch, k, i int) error {
 			d.start("pai examine", split, seed, uint64(k)<<32|uint64(i))
-			d.example(b, k, src.kinds[k])
+			d.example(b, k, src.kinds[k], false)
 			return nil
 		}
 	})

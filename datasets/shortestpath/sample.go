@@ -22,6 +22,7 @@ type sampler struct {
 	graph  *graph
 	search *search
 	pairs  []int   // [N] number of valid destinations, by source
+	all    int     // their sum
 	labels []int32 // [N] word of each node: the start of deck
 	deck   []int32 // all words, permuted if labels are random
 }
@@ -74,29 +75,33 @@ func (d *sampler) sampleGraph() {
 	}
 }
 
-// countPairs returns the number of valid pairs of source and destination.
-func (d *sampler) countPairs() int {
-	all := 0
+// countPairs counts the valid pairs of source and destination.
+func (d *sampler) countPairs() {
+	d.all = 0
 	for u := range d.pairs {
 		d.search.run(d.graph, int32(u), d.settings.Length)
 		d.pairs[u] = len(d.search.ends(d.settings.Length, d.unique))
-		all += d.pairs[u]
+		d.all += d.pairs[u]
 	}
-	return all
 }
 
 // example samples an example and appends it to dst: a graph of the split with a valid pair, and
-// one of its valid pairs, all equally likely.
-func (d *sampler) example(dst *datasets.Batch, split datasets.Split) error {
+// one of its valid pairs, all equally likely. If it asks again about the graph of the last
+// example, it samples only the pair.
+func (d *sampler) example(dst *datasets.Batch, split datasets.Split, again bool) error {
+	if again {
+		d.question(dst, d.intN(d.all))
+		dst.RepeatMemory()
+		return nil
+	}
 	for range maxAttempts {
 		d.sampleGraph()
 		if d.graph.split(d.labels) != split {
 			continue
 		}
-		if pairs := d.countPairs(); pairs > 0 {
-			d.question(dst, d.intN(pairs))
+		if d.countPairs(); d.all > 0 {
+			d.question(dst, d.intN(d.all))
 			d.rows(dst)
-			dst.Kinds = append(dst.Kinds, 0)
 			return nil
 		}
 	}
@@ -127,6 +132,7 @@ func (d *sampler) question(dst *datasets.Batch, i int) {
 		dst.Targets = append(dst.Targets, destination)
 	}
 	dst.Targets = dst.Targets[:n+d.settings.answers()]
+	dst.Kinds = append(dst.Kinds, 0)
 }
 
 // rows appends the edges in random order.

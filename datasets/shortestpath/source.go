@@ -104,6 +104,11 @@ func (src *Source) reset(b *datasets.Batch) { b.ResetFor(src.Dimensions, 0) }
 
 // Batch implements datasets.Source.
 func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64, step, size int) error {
+	return src.BatchAsked(dst, split, seed, step, size, 1)
+}
+
+// BatchAsked implements datasets.Asker.
+func (src *Source) BatchAsked(dst *datasets.Batch, split datasets.Split, seed uint64, step, size, questions int) error {
 	if err := datasets.CheckBatchArgs(split, step, size); err != nil {
 		return fmt.Errorf("shortestpath: %w", err)
 	}
@@ -112,7 +117,7 @@ func (src *Source) Batch(dst *datasets.Batch, split datasets.Split, seed uint64,
 	d.start("shortestpath batch", split, seed, uint64(step))
 	src.reset(dst)
 	for i := range size {
-		if err := d.example(dst, split); err != nil {
+		if err := d.example(dst, split, i%questions > 0); err != nil {
 			return fmt.Errorf("shortestpath: example %d of step %d: %w", i, step, err)
 		}
 	}
@@ -125,7 +130,7 @@ func (src *Source) Examine(split datasets.Split, seed uint64, perKind, size int)
 		d := newSampler(src.settings) // not from the pool: the loop may run for long and call Batch
 		return func(b *datasets.Batch, _, i int) error {
 			d.start("shortestpath examine", split, seed, uint64(i))
-			return d.example(b, split)
+			return d.example(b, split, false)
 		}
 	})
 }

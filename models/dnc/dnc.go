@@ -85,13 +85,26 @@ func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, s
 }
 
 func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *Network[T]] {
-	return layers.Design[T, *Network[T]]{
+	d := layers.Design[T, *Network[T]]{
 		Name: "dnc", Specs: specs(c, shape),
 		Network:        func(n layers.Network[T]) *Network[T] { return &Network[T]{Network: n, cfg: c} },
 		Queries:        c.queries(),
 		TeacherForcing: c.TeacherForcing,
 	}
+	if !c.Bidirectional { // else the query comes before the rows
+		d.Form = func(in *layers.Input) string {
+			if in.MergeMemories() {
+				return readOnce
+			}
+			return ""
+		}
+	}
+	return d
 }
+
+// readOnce is the form of a batch with several questions about a memory, which is read once for
+// all of them. The recurrence over its rows is an operation of its own.
+const readOnce = "read once"
 
 // Network is one graph of the DNC. The rows are read once; the recurrence for an answer
 // continues from the previous answer.
@@ -119,8 +132,15 @@ func (n *Network[T]) Build() {
 		if t.Number == 0 && n.cfg.Bidirectional {
 			last = n.addReversedLSTM(last, query)
 		}
-		if queried || ponder > 0 {
+		advance := func(queried bool, ponder int) {
 			last = g.Apply(n.recurrence(queried, ponder), last, query, g.Param("Wx"), g.Param("Wh"), g.Param("b"), g.Param("Wi"), g.Param("bi"))
+		}
+		if t.Number == 0 && n.Form == readOnce {
+			advance(false, 0)
+			n.recurrences[0].segments = &n.In.Memories
+		}
+		if queried || ponder > 0 {
+			advance(queried, ponder)
 		}
 		t.Scores = t.Linear(t.Linear(last, "Wy", "by"), "Wa", "ba") // (11)
 		t.Loss = t.CrossEntropy(t.Scores)
@@ -149,6 +169,9 @@ func (n *Network[T]) recurrence(queried bool, ponder int) *recurrence[T] {
 	if len(n.recurrences) > 0 {
 		r.before = n.recurrences[len(n.recurrences)-1]
 		r.before.after = r
+		if n.Form == readOnce {
+			r.asked = &n.In.Asked
+		}
 	}
 	n.recurrences = append(n.recurrences, r)
 	return r

@@ -2,6 +2,7 @@ package dnc
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -130,7 +131,7 @@ func TestRecomputedMemories(t *testing.T) {
 }
 
 // TestBlocks: the gradient of examples of different lengths, of several blocks, is the mean of the
-// gradients of each alone, also when memories are recomputed.
+// gradients of each alone, also when memories are recomputed or read once for several examples.
 func TestBlocks(t *testing.T) {
 	shape := testShape()
 	shape.Answers = 2
@@ -138,30 +139,48 @@ func TestBlocks(t *testing.T) {
 	for i := range 2*blockSize + 5 {
 		rows = append(rows, i*5%6+1)
 	}
-	b := modeltest.Batch(shape, rows...)
-	for _, budget := range []int{defaultBudget, 1} {
-		m := must.Get(tiny(shape, func(c *Config) { c.Ponder = 4 }))(t)
-		must.Get(m.Gradient(b))(t)
-		for _, r := range built.recurrences {
-			r.history.budget = budget
+	apart := modeltest.Batch(shape, rows...)
+	shared := modeltest.Batch(shape, rows...)
+	shared.Rows, shared.Offsets = nil, []int{0}
+	for i := range rows {
+		if i%7 > 0 && i%3 > 0 { // one to three questions about a memory
+			shared.RepeatMemory()
+			rows[i] = rows[i-1]
+			continue
 		}
-		must.Get(m.Gradient(b))(t)
-		together, mean := slices.Clone(m.Params.Grads), make([]float64, len(m.Params.Grads))
-		for i := range rows {
-			one := new(datasets.Batch)
-			one.Reset(shape.RowWidth, shape.QueryWidth, shape.Answers, 0)
-			one.Rows = b.Rows[b.Offsets[i]*shape.RowWidth : b.Offsets[i+1]*shape.RowWidth]
-			one.Offsets = append(one.Offsets, rows[i])
-			one.Queries, one.Targets, one.Kinds = b.Queries[i*shape.QueryWidth:(i+1)*shape.QueryWidth], b.Targets[2*i:2*i+2], b.Kinds[:1]
-			must.Get(m.Gradient(one))(t)
-			for j, g := range m.Params.Grads {
-				mean[j] += g / float64(len(rows))
+		shared.Rows = append(shared.Rows, apart.Rows[apart.Offsets[i]*shape.RowWidth:apart.Offsets[i+1]*shape.RowWidth]...)
+		shared.Offsets = append(shared.Offsets, len(shared.Rows)/shape.RowWidth)
+	}
+	for _, answers := range []string{answersPonder, answersRequery} {
+		for _, b := range []*datasets.Batch{apart, shared} {
+			for _, budget := range []int{defaultBudget, 1} {
+				t.Run(fmt.Sprintf("answers=%s/shared=%t/budget=%d", answers, b == shared, budget), func(t *testing.T) {
+					checkMean(t, must.Get(tiny(shape, func(c *Config) { c.Ponder, c.Answers = 4, answers }))(t), shape, b, budget)
+				})
 			}
 		}
-		for j, g := range together {
-			if math.Abs(g-mean[j]) > 1e-12+1e-9*math.Abs(g) {
-				t.Fatalf("budget %d: gradient %d is %g, the mean of single examples is %g", budget, j, g, mean[j])
-			}
+	}
+}
+
+// checkMean compares the gradient of a batch with the mean of the gradients of its examples.
+func checkMean(t *testing.T, m *layers.Model[float64, *Network[float64]], shape datasets.Shape, b *datasets.Batch, budget int) {
+	must.Get(m.Gradient(b))(t)
+	for _, r := range built.recurrences {
+		r.history.budget = budget
+	}
+	must.Get(m.Gradient(b))(t)
+	together, mean := slices.Clone(m.Params.Grads), make([]float64, len(m.Params.Grads))
+	for i := range b.Size() {
+		var one datasets.Batch
+		b.Part(&one, i, i+1)
+		must.Get(m.Gradient(&one))(t)
+		for j, g := range m.Params.Grads {
+			mean[j] += g / float64(b.Size())
+		}
+	}
+	for j, g := range together {
+		if math.Abs(g-mean[j]) > 1e-12+1e-9*math.Abs(g) {
+			t.Fatalf("gradient %d is %g, the mean of single examples is %g", j, g, mean[j])
 		}
 	}
 }

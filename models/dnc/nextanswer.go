@@ -1,6 +1,9 @@
 package dnc
 
-import "memobench/models/engine"
+import (
+	"memobench/models/engine"
+	"memobench/models/vector"
+)
 
 // A later answer continues from the final state of the previous answer. The hidden state and
 // the read vectors are an input of the operation, so that their gradient exists before the
@@ -15,33 +18,35 @@ func (r *recurrence[T]) loadState(result []T) {
 		{&to.cell, &from.cell}, {&to.usage, &from.usage}, {&to.precedence, &from.precedence},
 		{&to.writeWeights, &from.writeWeights}, {&to.readWeights, &from.readWeights}, {&to.rowNorms, &from.rowNorms},
 	}
-	for n, example := range r.before.packed.Order {
-		for _, p := range pairs {
-			copy(p[0].row(r.packed.Start(example)), p[1].row(r.before.packed.Last(n)))
+	for n, earlier := range r.before.packed.Order {
+		last, before := r.before.packed.Last(n), r.before.history.at(r.before.packed.Steps[n]-1, n)
+		y := result[earlier*(r.hidden+reads):]
+		lo, hi := r.continued(earlier)
+		for example := lo; example < hi; example++ {
+			start, now, first := r.packed.Start(example), r.history.at(-1, example), r.packed.First[0]+example
+			for _, p := range pairs {
+				copy(p[0].row(start), p[1].row(last))
+			}
+			copy(to.freeList.row(start), from.freeList.row(last))
+			copy(r.history.memory.row(now), r.before.history.memory.row(before))
+			copy(r.history.links.row(now), r.before.history.links.row(before))
+			copy(to.hiddenBefore.row(first), y)
+			copy(to.readsBefore.row(first), y[r.hidden:r.hidden+reads])
 		}
-		copy(to.freeList.row(r.packed.Start(example)), from.freeList.row(r.before.packed.Last(n)))
-		now, before := r.history.at(-1, example), r.before.history.at(r.before.packed.Steps[n]-1, n)
-		copy(r.history.memory.row(now), r.before.history.memory.row(before))
-		copy(r.history.links.row(now), r.before.history.links.row(before))
-
-		first, last := r.packed.First[0]+example, result[example*(r.hidden+reads):]
-		copy(to.hiddenBefore.row(first), last)
-		copy(to.readsBefore.row(first), last[r.hidden:r.hidden+reads])
 	}
 }
 
 // previousAnswerGradient adds the gradient of the previous answer's result to g,
 // [B x (H + R W)].
 func (r *recurrence[T]) previousAnswerGradient(g *engine.Grad[T]) {
-	width := r.hidden + r.heads*r.word
-	dx := g.Add(len(r.packed.Order), width)
-	for i := range r.packed.Order {
-		row := dx[i*width : (i+1)*width]
-		for j, v := range r.dstate.hidden.row(i) {
-			row[j] += v
-		}
-		for j, v := range r.dstate.reads.row(i) {
-			row[r.hidden+j] += v
+	width, b := r.hidden+r.heads*r.word, len(r.before.packed.Order)
+	dx := g.Add(b, width)
+	for earlier := range b {
+		row := dx[earlier*width : (earlier+1)*width]
+		lo, hi := r.continued(earlier)
+		for i := lo; i < hi; i++ {
+			vector.Add(row[:r.hidden], r.dstate.hidden.row(i))
+			vector.Add(row[r.hidden:], r.dstate.reads.row(i))
 		}
 	}
 }

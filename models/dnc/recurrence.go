@@ -21,7 +21,8 @@ import (
 type recurrence[T engine.Float] struct {
 	cell[T]
 	segments *ops.Segments
-	queried  bool // q is an input; always for the first answer
+	asked    *ops.Segments // the examples of each memory if it is read once for all of them
+	queried  bool          // q is an input; always for the first answer
 	ponder   int
 	training bool // store what Backward needs
 
@@ -64,7 +65,7 @@ func (r *recurrence[T]) StopsGradient(i int) bool { return i == inQuery && !r.qu
 
 // plan packs the input sequences.
 func (r *recurrence[T]) plan() {
-	b, steps := r.segments.Len(), r.ponder
+	b, steps := r.examples(), r.ponder
 	if r.queried {
 		steps++
 	}
@@ -89,7 +90,7 @@ func (r *recurrence[T]) prepare() {
 			r.tape.freeList.row(0)[slot] = int32(slot)
 		}
 	}
-	r.reads = vector.Grow(r.reads, r.segments.Len()*r.heads*r.word)
+	r.reads = vector.Grow(r.reads, r.examples()*r.heads*r.word)
 	r.fromRows = vector.Grow(r.fromRows, r.numRows()*ops.LSTMGates*r.hidden)
 	r.fromQuery = vector.Grow(r.fromQuery, r.numQueries()*ops.LSTMGates*r.hidden)
 }
@@ -107,7 +108,24 @@ func (r *recurrence[T]) numQueries() int {
 	if !r.queried {
 		return 0
 	}
+	return r.examples()
+}
+
+// examples returns the number of examples, of memories in the recurrence over the rows alone.
+func (r *recurrence[T]) examples() int {
+	if r.asked != nil {
+		return r.asked.Rows()
+	}
 	return r.segments.Len()
+}
+
+// continued returns the range of examples that continue from an example of the previous
+// recurrence: those of the memory, or the example itself.
+func (r *recurrence[T]) continued(example int) (lo, hi int) {
+	if r.asked != nil && r.before.asked == nil {
+		return r.asked.Offsets[example], r.asked.Offsets[example+1]
+	}
+	return example, example + 1
 }
 
 // zeroState reports whether the hidden state and the read vectors before step t are zero.
@@ -198,10 +216,10 @@ func (r *recurrence[T]) inputOf(rows, queries []T, t, n int) []T {
 	example, width := r.packed.Order[n], ops.LSTMGates*r.hidden
 	lo, hi := 0, 0
 	switch {
-	case !r.queried:
-		return nil
 	case r.before == nil:
 		lo, hi = r.segments.Offsets[example], r.segments.Offsets[example+1]
+	case !r.queried:
+		return nil
 	}
 	switch {
 	case lo+t < hi:

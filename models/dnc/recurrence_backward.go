@@ -56,14 +56,16 @@ func (r *recurrence[T]) initGradients(t, from, to int, dout []T) {
 	d, reads := &r.dstate, r.heads*r.word
 	lo, hi := r.packed.Ending(t)
 	for i := max(lo, from); i < min(hi, to); i++ {
-		if r.after == nil {
-			for _, c := range d.carried() {
-				clear(c.row(i))
-			}
-		} else {
+		for _, c := range d.carried() {
+			clear(c.row(i))
+		}
+		if r.after != nil {
 			next := r.after.dstate.carried()
+			from, to := r.after.continued(r.packed.Order[i])
 			for j, c := range d.carried() {
-				copy(c.row(i), next[j].row(r.packed.Order[i]))
+				for example := from; example < to; example++ {
+					vector.Add(c.row(i), next[j].row(example))
+				}
 			}
 		}
 		last := dout[r.packed.Order[i]*(r.hidden+reads):]

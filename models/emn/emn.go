@@ -62,11 +62,18 @@ func New[T engine.Float](cfg *Config, shape datasets.Shape, t models.Training, s
 }
 
 func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *network[T]] {
-	return layers.Design[T, *network[T]]{
+	d := layers.Design[T, *network[T]]{
 		Name: "emn", Specs: specs(c, shape),
 		Network:        func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: c} },
 		TeacherForcing: c.TeacherForcing,
 	}
+	if !c.temporal(shape) { // ages are added by example
+		d.Form = func(in *layers.Input) string {
+			in.MergeMemories()
+			return ""
+		}
+	}
+	return d
 }
 
 // Heads implements models.Attender.

@@ -2,6 +2,7 @@ package layers
 
 import (
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 
@@ -19,10 +20,13 @@ type Input struct {
 	Slot     int             // word of the queries after the first that holds the previous answer
 	Segments ops.Segments    // which rows belong to which example
 	Labels   []ops.Words     // [A] per answer, one per example
+	Memories ops.Segments    // which rows belong to which memory, from MergeMemories
+	Asked    ops.Segments    // which examples belong to which memory, from MergeMemories
 	Pairs    ops.Pairs       // distinct words of the rows by slot, from FindPairs
 	Items    *datasets.Items // what words index; nil where words are one-hot
 
-	bytes []byte // scratch of sampleStep
+	merged []int32 // the rows from MergeMemories
+	bytes  []byte  // scratch of sampleStep
 }
 
 // newInput returns an input for batches of the given shape.
@@ -89,7 +93,7 @@ func (in *Input) Set(b *datasets.Batch) error {
 	if in.Items != nil {
 		in.Items.Data = b.Items.Data
 	}
-	in.Rows.IDs, in.Segments.Offsets = b.Rows, b.Offsets
+	in.Rows.IDs, in.Segments.Offsets, in.Segments.First = b.Rows, b.Offsets, in.Segments.First[:0]
 	in.Queries[0].IDs = b.Queries
 	if b.Answers == 1 {
 		in.Labels[0].IDs = b.Targets
@@ -128,6 +132,33 @@ func (in *Input) words() int {
 // of each row.
 func (in *Input) FindPairs(ages bool) {
 	in.Pairs.Find(&in.Rows, &in.Segments, in.words(), in.Shape.MaxRows, ages)
+}
+
+// MergeMemories keeps one copy of a memory that examples in a row share, and reports whether
+// there is one. Rows then has the M memories, and Segments.First the one of each example.
+func (in *Input) MergeMemories() bool {
+	w, b := in.Rows.Width, in.Segments.Len()
+	memories, asked, first := append(in.Memories.Offsets[:0], 0), append(in.Asked.Offsets[:0], 0), in.Segments.First[:0]
+	in.merged = in.merged[:0]
+	var last []int32
+	for i := range b {
+		rows := in.Rows.IDs[in.Segments.Offsets[i]*w : in.Segments.Offsets[i+1]*w]
+		if i > 0 && slices.Equal(rows, last) {
+			asked[len(asked)-1]++
+		} else {
+			in.merged = append(in.merged, rows...)
+			memories, asked = append(memories, len(in.merged)/w), append(asked, i+1)
+		}
+		first = append(first, memories[len(memories)-2])
+		last = rows
+	}
+	in.Memories.Offsets, in.Asked.Offsets, in.Segments.First = memories, asked, first
+	if in.Asked.Len() == b {
+		in.Segments.First = first[:0]
+		return false
+	}
+	in.Rows.IDs = in.merged
+	return true
 }
 
 // embedItems embeds each distinct item once:

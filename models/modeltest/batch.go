@@ -58,12 +58,15 @@ func random(s datasets.Shape, rng *rand.Rand) example {
 	return e
 }
 
-// examples samples n examples.
+// examples samples n examples. Every fourth asks about the memory of the one before.
 func examples(s datasets.Shape, seed uint64, n int) []example {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	out := make([]example, n)
 	for i := range out {
 		out[i] = random(s, rng)
+		if i%4 == 3 {
+			out[i].rows = out[i-1].rows
+		}
 	}
 	return out
 }

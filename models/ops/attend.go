@@ -25,60 +25,71 @@ func newReader[T engine.Float](seg *Segments, heads int, shared bool, vec int) r
 // together reports whether one matrix product computes all heads of an example.
 func (r *reader[T]) together() bool { return r.step == 0 && r.heads > 1 }
 
-// part returns example b's rows of mem, its vectors in vec, its rows of w and its number of
-// rows.
-func (r *reader[T]) part(b int, mem, vec, w []T) (m, v, s []T, n int) {
-	lo, hi := r.seg.Offsets[b], r.seg.Offsets[b+1]
-	first := r.seg.first(b)
-	return mem[first*r.stride : (first+hi-lo)*r.stride], vec[b*r.heads*r.width : (b+1)*r.heads*r.width], w[lo*r.heads : hi*r.heads], hi - lo
+// each calls f for every example, with one head for all examples lo to hi-1 that share a memory.
+func (r *reader[T]) each(f func(lo, hi int)) {
+	for lo, hi := 0, 0; lo < r.seg.Len(); lo = hi {
+		if hi = lo + 1; r.heads == 1 {
+			hi = r.seg.sharing(lo)
+		}
+		f(lo, hi)
+	}
+}
+
+// part returns the memory rows of the examples lo to hi-1, their vectors in vec, their rows of w
+// and the number of rows of each.
+func (r *reader[T]) part(lo, hi int, mem, vec, w []T) (m, v, s []T, n int) {
+	from, n, first := r.seg.Offsets[lo], r.seg.Offsets[lo+1]-r.seg.Offsets[lo], r.seg.first(lo)
+	return mem[first*r.stride : (first+n)*r.stride], vec[lo*r.heads*r.width : hi*r.heads*r.width], w[from*r.heads : (from+(hi-lo)*n)*r.heads], n
 }
 
 // dot sets w[row, h] = beta w[row, h] + alpha <mem[row, h], vec[b, h]>.
-func (r *reader[T]) dot(b int, alpha T, mem, vec []T, beta T, w []T) {
-	m, v, s, n := r.part(b, mem, vec, w)
-	if n == 0 {
-		return
-	}
-	if r.together() {
+func (r *reader[T]) dot(lo, hi int, alpha T, mem, vec []T, beta T, w []T) {
+	m, v, s, n := r.part(lo, hi, mem, vec, w)
+	switch {
+	case n == 0:
+	case hi > lo+1:
+		Gemm(noTrans, trans, hi-lo, n, r.width, alpha, v, r.width, m, r.stride, beta, s, n)
+	case r.together():
 		Gemm(noTrans, trans, n, r.heads, r.width, alpha, m, r.stride, v, r.width, beta, s, r.heads)
-		return
-	}
-	for h := range r.heads {
-		gemv(noTrans, n, r.width, alpha, m[h*r.step:], r.stride, v[h*r.width:(h+1)*r.width], 1, beta, s[h:], r.heads)
+	default:
+		for h := range r.heads {
+			gemv(noTrans, n, r.width, alpha, m[h*r.step:], r.stride, v[h*r.width:(h+1)*r.width], 1, beta, s[h:], r.heads)
+		}
 	}
 }
 
 // sum sets vec[b, h] = beta vec[b, h] + alpha sum over rows of
 // w[row, h] mem[row, h].
-func (r *reader[T]) sum(b int, alpha T, mem, w []T, beta T, vec []T) {
-	m, v, s, n := r.part(b, mem, vec, w)
-	if n == 0 {
-		if beta == 0 {
-			clear(v)
-		}
-		return
-	}
-	if r.together() {
+func (r *reader[T]) sum(lo, hi int, alpha T, mem, w []T, beta T, vec []T) {
+	m, v, s, n := r.part(lo, hi, mem, vec, w)
+	switch {
+	case n == 0 && beta == 0:
+		clear(v)
+	case n == 0:
+	case hi > lo+1:
+		Gemm(noTrans, noTrans, hi-lo, r.width, n, alpha, s, n, m, r.stride, beta, v, r.width)
+	case r.together():
 		Gemm(trans, noTrans, r.heads, r.width, n, alpha, s, r.heads, m, r.stride, beta, v, r.width)
-		return
-	}
-	for h := range r.heads {
-		gemv(trans, n, r.width, alpha, m[h*r.step:], r.stride, s[h:], r.heads, beta, v[h*r.width:(h+1)*r.width], 1)
+	default:
+		for h := range r.heads {
+			gemv(trans, n, r.width, alpha, m[h*r.step:], r.stride, s[h:], r.heads, beta, v[h*r.width:(h+1)*r.width], 1)
+		}
 	}
 }
 
 // outer adds alpha w[row, h] vec[b, h] to mem[row, h].
-func (r *reader[T]) outer(b int, alpha T, w, vec, mem []T) {
-	m, v, s, n := r.part(b, mem, vec, w)
-	if n == 0 {
-		return
-	}
-	if r.together() {
+func (r *reader[T]) outer(lo, hi int, alpha T, w, vec, mem []T) {
+	m, v, s, n := r.part(lo, hi, mem, vec, w)
+	switch {
+	case n == 0:
+	case hi > lo+1:
+		Gemm(trans, noTrans, n, r.width, hi-lo, alpha, s, n, v, r.width, 1, m, r.stride)
+	case r.together():
 		Gemm(noTrans, noTrans, n, r.width, r.heads, alpha, s, r.heads, v, r.width, 1, m, r.stride)
-		return
-	}
-	for h := range r.heads {
-		ger(n, r.width, alpha, s[h:], r.heads, v[h*r.width:(h+1)*r.width], 1, m[h*r.step:], r.stride)
+	default:
+		for h := range r.heads {
+			ger(n, r.width, alpha, s[h:], r.heads, v[h*r.width:(h+1)*r.width], 1, m[h*r.step:], r.stride)
+		}
 	}
 }
 
@@ -103,9 +114,7 @@ func (s *Scores[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	q, mem := in[0].Data, in[1].Data
 	r := newReader[T](s.Segments, s.Heads, s.Shared, in[0].Dim(1))
 	y := out.Resize(s.Segments.Rows(), s.Heads)
-	for b := range s.Segments.Len() {
-		r.dot(b, T(s.Scale), mem, q, 0, y)
-	}
+	r.each(func(lo, hi int) { r.dot(lo, hi, T(s.Scale), mem, q, 0, y) })
 }
 
 // Backward: dq = scale sum_r ds[r] m[r],
@@ -115,10 +124,10 @@ func (s *Scores[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], di
 	r := newReader[T](s.Segments, s.Heads, s.Shared, in[0].Dim(1))
 	dq, beta := din[0].Overwrite(in[0].Dims()...)
 	dm := din[1].Add(in[1].Dims()...)
-	for b := range s.Segments.Len() {
-		r.sum(b, T(s.Scale), mem, dout.Data, beta, dq)
-		r.outer(b, T(s.Scale), dout.Data, q, dm)
-	}
+	r.each(func(lo, hi int) {
+		r.sum(lo, hi, T(s.Scale), mem, dout.Data, beta, dq)
+		r.outer(lo, hi, T(s.Scale), dout.Data, q, dm)
+	})
 }
 
 // Read returns each head's weighted sum of its example's memory rows:
@@ -151,9 +160,7 @@ func (r *Read[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	vec := r.vec(in[1].Dim(1))
 	rd := newReader[T](r.Segments, r.Heads, r.Shared, vec)
 	y := out.Resize(r.Segments.Len(), vec)
-	for b := range r.Segments.Len() {
-		rd.sum(b, 1, in[1].Data, in[0].Data, 0, y)
-	}
+	rd.each(func(lo, hi int) { rd.sum(lo, hi, 1, in[1].Data, in[0].Data, 0, y) })
 }
 
 // Backward: dw[r] = <dy, m[r]>, dm[r] = w[r] dy.
@@ -161,10 +168,10 @@ func (r *Read[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din 
 	rd := newReader[T](r.Segments, r.Heads, r.Shared, dout.Dim(1))
 	dw, beta := din[0].Overwrite(in[0].Dims()...)
 	dm := din[1].Add(in[1].Dims()...)
-	for b := range r.Segments.Len() {
-		rd.dot(b, 1, in[1].Data, dout.Data, beta, dw)
-		rd.outer(b, 1, in[0].Data, dout.Data, dm)
-	}
+	rd.each(func(lo, hi int) {
+		rd.dot(lo, hi, 1, in[1].Data, dout.Data, beta, dw)
+		rd.outer(lo, hi, 1, in[0].Data, dout.Data, dm)
+	})
 }
 
 // MixSlots mixes the logits of an example's memory slots:

@@ -18,9 +18,9 @@ type Segments struct {
 	Offsets []int // [B+1]
 
 	// First is the first memory row of each example if the segments are a subset of a
-	// batch's examples; nil means Offsets. It addresses only the memory of Scores and Read
-	// and their pair forms.
-	First []int // [B] or nil
+	// batch's examples, or if examples share memories; if empty, it is Offsets. It addresses
+	// only the memory of Scores and Read and their pair forms.
+	First []int // [B] or empty
 }
 
 // Len returns B.
@@ -45,10 +45,18 @@ func (s *Segments) uniform() int {
 
 // first returns the first memory row of example b.
 func (s *Segments) first(b int) int {
-	if s.First == nil {
+	if len(s.First) == 0 {
 		return s.Offsets[b]
 	}
 	return s.First[b]
+}
+
+// sharing returns the end of the examples from b on that have the memory of example b.
+func (s *Segments) sharing(b int) (end int) {
+	rows := s.Offsets[b+1] - s.Offsets[b]
+	for end = b + 1; end < len(s.First) && s.First[end] == s.First[b] && s.Offsets[end+1]-s.Offsets[end] == rows; end++ {
+	}
+	return end
 }
 
 // Pairs lists the distinct (slot, word) pairs of a batch's memory rows. Each is projected only
