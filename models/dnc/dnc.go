@@ -102,8 +102,8 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *N
 	return d
 }
 
-// readOnce is the form of a batch with several questions about a memory, which is read once for
-// all of them. The recurrence over its rows is an operation of its own.
+// readOnce is the form of a batch in which examples share memories. The recurrence over the
+// rows is then an operation of its own, which reads each memory once.
 const readOnce = "read once"
 
 // Network is one graph of the DNC. The rows are read once; the recurrence for an answer
