@@ -36,6 +36,8 @@ func (t *Training) Validate() error {
 	switch {
 	case t.EndRate > t.LearningRate:
 		return fmt.Errorf("training.end_rate: %g, want 0 to learning_rate (%g)", t.EndRate, t.LearningRate)
+	case t.Questions > 1 && (t.EmptyRows > 0 || t.MaxOffset > 0):
+		return fmt.Errorf("training.questions: %d, want 1 with empty_rows or max_offset, which change each copy of a memory", t.Questions)
 	case t.WeightDecay*t.LearningRate >= 1:
 		return fmt.Errorf("training.weight_decay: %g, want 0 (off) to below 1/learning_rate", t.WeightDecay)
 	}

@@ -236,8 +236,10 @@ func ExportPlan(ctx context.Context, c *study.Cell, src datasets.Source, steps i
 // memory and the given weights of kinds, nil for the task's own mixture.
 func Draw(b *datasets.Batch, src datasets.Source, seed uint64, step, size, questions int, weights []float64) error {
 	switch asker, asks := src.(datasets.Asker); {
-	case questions > 1 && (!asks || weights != nil):
-		return fmt.Errorf("training.questions = %d: want 1 with a mixture or with phases of some kinds, and for a task that has one question about a memory", questions)
+	case questions > 1 && !asks:
+		return fmt.Errorf("training.questions = %d: want 1 for a task that has one question about a memory", questions)
+	case questions > 1 && weights != nil:
+		return fmt.Errorf("training.questions = %d: want 1 with a mixture or with phases of some kinds", questions)
 	case questions > 1 && size%questions > 0:
 		return fmt.Errorf("batch_size = %d: want a multiple of training.questions (%d)", size, questions)
 	case questions > 1:

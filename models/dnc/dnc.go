@@ -111,7 +111,7 @@ const readOnce = "read once"
 type Network[T engine.Float] struct {
 	layers.Network[T]
 	cfg         *Config
-	recurrences []*recurrence[T] // one per answer, without those that take no step
+	recurrences []*recurrence[T] // of the rows if they are read once, and of the answers that take a step
 	single      ops.Segments     // the query alone
 }
 
@@ -159,10 +159,14 @@ func (n *Network[T]) addReversedLSTM(rows, query *engine.Node) *engine.Node {
 
 // recurrence returns the operation for the next answer.
 func (n *Network[T]) recurrence(queried bool, ponder int) *recurrence[T] {
+	histories := n.In.Shape.Answers
+	if n.Form == readOnce {
+		histories++
+	}
 	r := &recurrence[T]{
 		cell: cell[T]{
 			sizes: n.cfg.sizes(n.In.Shape), epsilon: T(n.cfg.ContentEpsilon),
-			history: history[T]{budget: defaultBudget / n.In.Shape.Answers},
+			history: history[T]{budget: defaultBudget / histories},
 		},
 		segments: &n.In.Segments, queried: queried, ponder: ponder, training: n.Training,
 	}

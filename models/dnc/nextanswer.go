@@ -36,8 +36,8 @@ func (r *recurrence[T]) loadState(result []T) {
 	}
 }
 
-// previousAnswerGradient adds the gradient of the previous answer's result to g,
-// [B x (H + R W)].
+// previousAnswerGradient adds the gradient of the previous answer's result, or of the M memories',
+// to g, [B or M x (H + R W)].
 func (r *recurrence[T]) previousAnswerGradient(g *engine.Grad[T]) {
 	width, b := r.hidden+r.heads*r.word, len(r.before.packed.Order)
 	dx := g.Add(b, width)

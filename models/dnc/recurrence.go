@@ -15,18 +15,20 @@ import (
 //	x [R x E], q [B x E], Wx [4H x (E + R W)], Wh [4H x H], b [4H], Wi, bi -> [h_T; r_T] [B x (H + R W)]
 //
 // For the first answer, an example's input sequence is its rows of x, its row of q and
-// ponder zero vectors. The result is the controller's hidden state and the read vectors
-// after the last step. For a later answer (nextanswer.go), x is the previous answer's
-// result, [B x (H + R W)], and the input sequence is q, if queried, and the zero vectors.
+// ponder zero vectors. If M memories are read once for the B examples, the first recurrence
+// has only the rows, and a result for each memory. The result is the controller's hidden
+// state and the read vectors after the last step. For a later answer (nextanswer.go), x is
+// the previous recurrence's result, [B or M x (H + R W)], and the input sequence is q, if
+// queried, and the zero vectors.
 type recurrence[T engine.Float] struct {
 	cell[T]
 	segments *ops.Segments
 	asked    *ops.Segments // the examples of each memory if it is read once for all of them
-	queried  bool          // q is an input; always for the first answer
+	queried  bool          // q is an input
 	ponder   int
 	training bool // store what Backward needs
 
-	before, after *recurrence[T] // previous and next answer; nil for none
+	before, after *recurrence[T] // of the previous and the next answer; nil for none
 
 	packed ops.PackedSteps
 
