@@ -56,21 +56,22 @@ func (r *recurrence[T]) initGradients(t, from, to int, dout []T) {
 	d, reads := &r.dstate, r.heads*r.word
 	lo, hi := r.packed.Ending(t)
 	for i := max(lo, from); i < min(hi, to); i++ {
-		for _, c := range d.carried() {
-			clear(c.row(i))
-		}
-		if r.after != nil {
-			next := r.after.dstate.carried()
-			from, to := r.after.continued(r.packed.Order[i])
-			for j, c := range d.carried() {
-				for example := from; example < to; example++ {
-					vector.Add(c.row(i), next[j].row(example))
-				}
-			}
-		}
 		last := dout[r.packed.Order[i]*(r.hidden+reads):]
 		copy(d.hidden.row(i), last)
 		copy(d.reads.row(i), last[r.hidden:])
+		carried := d.carried()
+		for _, c := range carried {
+			clear(c.row(i))
+		}
+		if r.after == nil {
+			continue
+		}
+		first, end := r.after.continued(r.packed.Order[i])
+		for j, next := range r.after.dstate.carried() {
+			for example := first; example < end; example++ {
+				vector.Add(carried[j].row(i), next.row(example))
+			}
+		}
 	}
 }
 
