@@ -128,10 +128,10 @@ func (t *Step[T]) Block(z *engine.Node, last bool) *engine.Node {
 	if last {
 		z = t.Answering(z)
 	}
-	z = t.residual(z, t.Graph.Apply(&ops.Project[T]{}, t.encoder.mix(t, y, last), t.Param("Wo")))
+	z = t.residual(z, t.encoder.mix(t, y, last), t.Param("Wo"))
 
 	hidden := t.Graph.Apply(&ops.Relu[T]{}, t.Linear(t.norm(z, "ln2"), "W1", "b1"))
-	return t.residual(z, t.Linear(t.Dropout(hidden, t.encoder.cfg.DropoutRelu), "W2", "b2"))
+	return t.residual(z, t.Dropout(hidden, t.encoder.cfg.DropoutRelu), t.Param("W2"), t.Param("b2"))
 }
 
 // Answering returns the rows of the answering tokens: each example's query, or all tokens.
@@ -160,9 +160,14 @@ func (t *Step[T]) Output(z *engine.Node) *engine.Node {
 // Score returns W_a y + b_a, [B x O].
 func (t *Step[T]) Score(y *engine.Node) *engine.Node { return t.Linear(y, "Wa", "ba") }
 
-// residual returns z + DropOut(x).
-func (t *Step[T]) residual(z, x *engine.Node) *engine.Node {
-	return t.Graph.Apply(&ops.Sum[T]{}, z, t.Drop(x))
+// residual returns z + DropOut(W x + b) for the given weights, W or W and b.
+func (t *Step[T]) residual(z, x *engine.Node, weights ...*engine.Node) *engine.Node {
+	in := append([]*engine.Node{x}, weights...)
+	dropout := t.NextDropout(t.encoder.cfg.DropoutResidual)
+	if dropout == nil {
+		return t.Graph.Apply(&ops.Project[T]{}, append(in, z)...)
+	}
+	return t.Graph.Apply(&ops.Sum[T]{}, z, t.Graph.Apply(dropout, t.Graph.Apply(&ops.Project[T]{}, in...)))
 }
 
 // norm is LayerNorm with the named gain and bias.

@@ -18,6 +18,8 @@ type Float = vector.Float
 type Array[T Float] struct {
 	Data []T
 	dims []int // empty for a scalar, which has one element
+
+	gradient bool // storage of a Grad, which one kernel reads
 }
 
 // NewArray returns an Array over data, which it does not copy.

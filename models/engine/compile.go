@@ -63,7 +63,7 @@ func (c *compiler[T]) gatherSums(weights, derivatives gorgonia.Nodes) {
 		}
 		arr := target[n]
 		if arr == nil {
-			arr = new(Array[T])
+			arr = &Array[T]{gradient: true}
 		}
 		g := &Grad[T]{arr: arr, weight: target[n] != nil}
 		c.prog.grads = append(c.prog.grads, g)

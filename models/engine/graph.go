@@ -5,7 +5,8 @@
 // Program, which evaluates the outputs and, for a cost, fills Params.Grads.
 //
 //   - Nodes run in a fixed topological order on one goroutine, each with its own output
-//     buffer. Without buffer reuse, the aliasing bugs of Gorgonia's TapeMachine cannot occur.
+//     buffer. Values never share a buffer, so the aliasing bugs of Gorgonia's TapeMachine cannot
+//     occur; a gradient can pass its buffer on (Grad.Take).
 //   - Declared shapes are nominal. Kernels size their results by their inputs at run time,
 //     so batches of any size share a graph.
 //   - Gradients that are summed (of a weight used at every hop) are accumulated in place by

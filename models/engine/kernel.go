@@ -20,7 +20,8 @@ type Kernel[T Float] interface {
 	Forward(in []*Array[T], out *Array[T])
 
 	// Backward adds the gradients of the inputs to din, given dout, the gradient of out. It
-	// runs after Forward on the same in and out, if any gradient is wanted.
+	// runs after Forward on the same in and out, if any gradient is wanted. It is the only
+	// reader of dout and may pass its storage on with Grad.Take, but must not write to it.
 	Backward(in []*Array[T], out, dout *Array[T], din []*Grad[T])
 }
 
@@ -58,6 +59,20 @@ func (g *Grad[T]) Overwrite(dims ...int) (data []T, beta T) {
 		return g.arr.Data, 0
 	}
 	return g.arr.Resize(dims...), 0
+}
+
+// Take makes the storage of dout, the gradient of a kernel's result, that of g, and reports
+// whether it did: if nothing was added to g in this run, and neither is of a parameter or
+// constant. dout's contents are then unspecified. It spares kernels that pass a gradient on
+// unchanged a copy.
+func (g *Grad[T]) Take(dout *Array[T], dims ...int) bool {
+	if g.started || g.weight || !dout.gradient {
+		return false
+	}
+	g.started = true
+	g.arr.Data, dout.Data = dout.Data, g.arr.Data
+	g.arr.dims = append(g.arr.dims[:0], dims...)
+	return true
 }
 
 // Add returns the gradient's storage of the given shape, zeroed for the first term of a run.

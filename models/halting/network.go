@@ -80,8 +80,7 @@ func (n *Net[T]) observe(hop int, w *engine.Node) *engine.Node {
 
 // linear returns W x + b.
 func (n *Net[T]) linear(x *engine.Node, weight, bias string) *engine.Node {
-	g := n.graph
-	return g.Apply(&ops.Bias[T]{}, g.Apply(&ops.Project[T]{}, x, n.param(Prefix+weight)), n.param(Prefix+bias))
+	return n.graph.Apply(&ops.Project[T]{}, x, n.param(Prefix+weight), n.param(Prefix+bias))
 }
 
 // HaltedStates returns each example's state when it halted, [B x w], given the states after

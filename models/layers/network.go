@@ -131,8 +131,7 @@ func (n *Network[T]) ConstantHops(dst []int, hops int) []int {
 
 // Linear returns W x + b for the named parameters.
 func (n *Network[T]) Linear(x *engine.Node, weight, bias string) *engine.Node {
-	g := n.Graph
-	return g.Apply(&ops.Bias[T]{}, g.Apply(&ops.Project[T]{}, x, g.Param(weight)), g.Param(bias))
+	return n.Graph.Apply(&ops.Project[T]{}, x, n.Graph.Param(weight), n.Graph.Param(bias))
 }
 
 // Dropout applies dropout to x while training.

@@ -17,16 +17,15 @@ func (*Bias[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 
 func (*Bias[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	y, bias := out.Resize(in[0].Dims()...), in[1].Data
-	copy(y, in[0].Data)
 	for at := 0; at < len(y); at += len(bias) {
-		vector.Add(y[at:at+len(bias)], bias)
+		vector.Total(y[at:at+len(bias)], in[0].Data[at:], bias)
 	}
 }
 
 // Backward: dx = dy, db = sum over rows of dy.
 func (*Bias[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	addGradient(din[0], dout.Data, in[0].Dims()...)
 	addRows(din[1], dout.Data, in[1].Dim(0))
+	passGradient(din[0], dout, in[0].Dims()...)
 }
 
 // Sum is the sum of its inputs, which have one shape, or with Mean their mean.
@@ -59,7 +58,11 @@ func (s *Sum[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 // Backward: dx = dy, or dy / n, for each of n inputs.
 func (s *Sum[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	for i, d := range din {
-		if !s.Mean {
+		switch {
+		case !s.Mean && i == len(din)-1:
+			passGradient(d, dout, in[i].Dims()...)
+			continue
+		case !s.Mean:
 			addGradient(d, dout.Data, in[i].Dims()...)
 			continue
 		}
@@ -81,9 +84,11 @@ func (*Relu[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 }
 
 func (*Relu[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
+	dy := dout.Data
+	taken := din[0].Take(dout, in[0].Dims()...)
 	dx, beta := din[0].Overwrite(in[0].Dims()...)
-	if beta == 0 {
-		vector.KeepPositive(dx, dout.Data, out.Data)
+	if taken || beta == 0 {
+		vector.KeepPositive(dx, dy, out.Data)
 		return
 	}
 	for i, d := range dout.Data[:len(dx)] {

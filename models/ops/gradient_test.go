@@ -73,6 +73,9 @@ func memoryCases[T engine.Float]() []gradientCase[T] {
 		{"project heads", k(&Project[T]{}), [][]int{{4, 6}, {2, 5, 3}}, false},
 		{"project heads transposed", k(&Project[T]{Transpose: true}), [][]int{{4, 10}, {2, 5, 3}}, false},
 		{"project heads shared", k(&Project[T]{Shared: true}), [][]int{{4, 3}, {2, 5, 3}}, false},
+		{"project with a bias", k(&Project[T]{}), [][]int{{4, 6}, {2, 5, 3}, {10}}, false},
+		{"project with added rows", k(&Project[T]{}), [][]int{{4, 3}, {5, 3}, {4, 5}}, false},
+		{"project with a bias and added rows", k(&Project[T]{}), [][]int{{4, 3}, {5, 3}, {5}, {4, 5}}, false},
 		{"embed", k(&Embed[T]{Words: testWords}), [][]int{{5, 3}}, false},
 		{"embed with time", k(&Embed[T]{Words: testWords, Time: time, Segments: testSegments}), [][]int{{5, 3}}, false},
 		{"embed project", k(&EmbedProject[T]{Pairs: testPairs(false)}), [][]int{{5, 3}, {2, 4, 6}}, false},
@@ -139,6 +142,64 @@ func (c gradientCase[T]) build(t *testing.T) (*engine.Params[T], *engine.Program
 	return params, prog, loss
 }
 
+// checkGradients compares the gradients of a program with finite differences and with those of
+// a second run. It returns the loss and the gradients.
+func checkGradients(t *testing.T, params *engine.Params[float64], prog *engine.Program[float64], loss *engine.Node) (float64, []float64) {
+	t.Helper()
+	run := func() float64 {
+		prog.Run()
+		return prog.Array(loss).Data[0]
+	}
+	first := run()
+	analytic := slices.Clone(params.Grads)
+	if run(); !slices.Equal(params.Grads, analytic) { // gradients do not add up over runs
+		t.Error("a second run gives other gradients")
+	}
+	nonzero := 0
+	for j := range params.Values {
+		// Central differences: error about h^2 from the cubic term and
+		// 1e-16/h from rounding, both near 1e-10 at h = 1e-5.
+		const h = 1e-5
+		old := params.Values[j]
+		params.Values[j] = old + h
+		up := run()
+		params.Values[j] = old - h
+		down := run()
+		params.Values[j] = old
+		numeric := (up - down) / (2 * h)
+		if math.Abs(numeric-analytic[j]) > 1e-7*math.Max(1, math.Abs(numeric)) {
+			t.Errorf("d/dx[%d]: analytic %.10g, numeric %.10g", j, analytic[j], numeric)
+		}
+		if analytic[j] != 0 {
+			nonzero++
+		}
+	}
+	if nonzero < len(params.Values)/3 {
+		t.Errorf("only %d of %d gradients are not zero: the case tests little", nonzero, len(params.Values))
+	}
+	return first, analytic
+}
+
+// TestPassedGradients: operations that pass the storage of a gradient on, where their inputs
+// have other readers before and after them, and where the gradient is the constant 1.
+func TestPassedGradients(t *testing.T) {
+	params := engine.NewParams[float64]([]engine.Spec{
+		{Name: "x", Shape: []int{8, 3}, Init: engine.Normal(1)}, {Name: "W", Shape: []int{3, 3}, Init: engine.Normal(1)},
+		{Name: "b", Shape: []int{3}, Init: engine.Normal(1)}, {Name: "A", Shape: []int{4, 3}, Init: engine.Normal(1)},
+	}, 3)
+	g := engine.NewGraph(params)
+	x, w, b := g.Param("x"), g.Param("W"), g.Param("b")
+	for range 2 {
+		y := g.Apply(&Relu[float64]{}, g.Apply(&Project[float64]{}, x, w, b, x))
+		y = g.Apply(&AddTiming[float64]{Segments: testSegments, Step: 2}, g.Apply(&Bias[float64]{}, y, b))
+		y = g.Apply(&Gaussian[float64]{Std: 0.1, Noise: &Noise{Seed: 1}}, g.Apply(&AddAge[float64]{Segments: testSegments}, y, g.Param("A")))
+		x = g.Apply(&Sum[float64]{}, x, y, y)
+	}
+	loss := g.Apply(weigh[float64]{}, g.Apply(&Relu[float64]{}, x))
+	loss = g.Apply(&Sum[float64]{}, loss, g.Apply(weigh[float64]{}, x))
+	checkGradients(t, params, must.Get(g.Compile(loss))(t), loss)
+}
+
 // TestGradients compares each case's gradients with finite differences in
 // float64, those of a second run, and its float32 build with the float64 one.
 func TestGradients(t *testing.T) {
@@ -146,37 +207,7 @@ func TestGradients(t *testing.T) {
 	for i, c := range gradientCases[float64]() {
 		t.Run(c.name, func(t *testing.T) {
 			params, prog, loss := c.build(t)
-			run := func() float64 {
-				prog.Run()
-				return prog.Array(loss).Data[0]
-			}
-			want64 := run()
-			analytic := append([]float64(nil), params.Grads...)
-			if run(); !slices.Equal(params.Grads, analytic) { // gradients do not add up over runs
-				t.Error("a second run gives other gradients")
-			}
-			nonzero := 0
-			for j := range params.Values {
-				// Central differences: error about h^2 from the cubic term and
-				// 1e-16/h from rounding, both near 1e-10 at h = 1e-5.
-				const h = 1e-5
-				old := params.Values[j]
-				params.Values[j] = old + h
-				up := run()
-				params.Values[j] = old - h
-				down := run()
-				params.Values[j] = old
-				numeric := (up - down) / (2 * h)
-				if math.Abs(numeric-analytic[j]) > 1e-7*math.Max(1, math.Abs(numeric)) {
-					t.Errorf("d/dx[%d]: analytic %.10g, numeric %.10g", j, analytic[j], numeric)
-				}
-				if analytic[j] != 0 {
-					nonzero++
-				}
-			}
-			if nonzero < len(params.Values)/3 {
-				t.Errorf("only %d of %d gradients are not zero: the case tests little", nonzero, len(params.Values))
-			}
+			want64, analytic := checkGradients(t, params, prog, loss)
 
 			params32, prog32, loss32 := singles[i].build(t)
 			prog32.Run()

@@ -21,7 +21,7 @@ import (
 	"memobench/models/vector"
 )
 
-// addGradient adds src of the given shape to the gradient g.
+// addGradient adds src to the gradient g of the given shape.
 func addGradient[T engine.Float](g *engine.Grad[T], src []T, dims ...int) {
 	dst, beta := g.Overwrite(dims...)
 	if beta == 0 {
@@ -29,6 +29,14 @@ func addGradient[T engine.Float](g *engine.Grad[T], src []T, dims ...int) {
 		return
 	}
 	vector.Add(dst, src)
+}
+
+// passGradient adds dout, the gradient of a result, to the gradient g of the given shape.
+// dout must not be read after it.
+func passGradient[T engine.Float](g *engine.Grad[T], dout *engine.Array[T], dims ...int) {
+	if !g.Take(dout, dims...) {
+		addGradient(g, dout.Data, dims...)
+	}
 }
 
 // addRows adds the sum of the rows of src [N x w] to the gradient g of a vector [w].

@@ -29,9 +29,9 @@ func (a *AddAge[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 }
 
 func (a *AddAge[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	addGradient(din[0], dout.Data, in[0].Dims()...)
 	d, da := in[1].Dim(1), din[1].Add(in[1].Dims()...)
 	eachAge(a.Segments, func(row, age int) { vector.Add(da[age*d:(age+1)*d], dout.Data[row*d:]) })
+	passGradient(din[0], dout, in[0].Dims()...)
 }
 
 // Sinusoids returns the codes of positions or ages 0 to n-1, [n x d] (Vaswani et al. 2017, section
@@ -121,14 +121,11 @@ func (a *AddTiming[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	for b := range a.Segments.Len() {
 		lo, hi := a.Segments.Offsets[b], a.Segments.Offsets[b+1]
 		for i := lo; i < hi; i++ {
-			x, y, code := in[0].Data[i*d:(i+1)*d], y[i*d:(i+1)*d], a.code(i-lo, d)
-			for j, v := range x {
-				y[j] = v + code[j]
-			}
+			vector.Total(y[i*d:(i+1)*d], in[0].Data[i*d:], a.code(i-lo, d))
 		}
 	}
 }
 
 func (a *AddTiming[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	addGradient(din[0], dout.Data, in[0].Dims()...)
+	passGradient(din[0], dout, in[0].Dims()...)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"memobench/models/engine"
+	"memobench/models/vector"
 )
 
 // Project multiplies the input by one matrix per head:
@@ -14,7 +15,8 @@ import (
 //
 // A W of two axes [out x in] is a single head, a linear layer without bias; with Heads, it is
 // the vertical concatenation of H matrices [out/H x in]. Heads are contiguous within a row
-// (vec of the paper, head-major). With Shared, all heads read the same x [N x in].
+// (vec of the paper, head-major). With Shared, all heads read the same x [N x in]. Further
+// inputs are added to y: a bias, of the width of y, to every row, and an array of y's shape.
 type Project[T engine.Float] struct {
 	Transpose bool // multiply by the transposed matrices
 	Shared    bool
@@ -23,12 +25,17 @@ type Project[T engine.Float] struct {
 }
 
 func (p *Project[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	if len(in) != 2 || len(in[1]) < 2 || len(in[1]) > 3 || len(in[1]) == 2 && in[1][0]%max(p.Heads, 1) != 0 {
+	if len(in) < 2 || len(in[1]) < 2 || len(in[1]) > 3 || len(in[1]) == 2 && in[1][0]%max(p.Heads, 1) != 0 {
 		return nil, fmt.Errorf("inputs %v, want x [N x in] and W [out x in] or [H x out x in]", in)
 	}
 	heads, x, y := p.sizes(in[1])
 	if !p.Shared {
 		x *= heads
+	}
+	for _, added := range in[2:] {
+		if len(added) == 0 || added[len(added)-1] != heads*y {
+			return nil, fmt.Errorf("inputs %v, want a bias [%d] or rows [N x %[2]d] after x and W", in, heads*y)
+		}
 	}
 	return engine.Fit(in[:1], "N %d -> N %d", x, heads*y)
 }
@@ -65,9 +72,15 @@ func (p *Project[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 			Gemm(noTrans, trans, n, yw, xw, scale, xh, ldx, wh, xw, 0, yh, ldy)
 		}
 	}
+	for at := 0; at < len(y); at += ldy {
+		for _, added := range in[2:] {
+			vector.Add(y[at:at+ldy], added.Data[at%len(added.Data):])
+		}
+	}
 }
 
-// Backward: dx = W^T dy, dW = dy x^T (or its transpose), times scale.
+// Backward: dx = W^T dy, dW = dy x^T (or its transpose), times scale. A bias gets the sum of
+// the rows of dy, an added array dy.
 func (p *Project[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	x, w, dy := in[0], in[1], dout.Data
 	heads, xw, yw := p.sizes(w.Dims())
@@ -90,6 +103,13 @@ func (p *Project[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 		}
 		if p.Shared {
 			betaX = 1
+		}
+	}
+	for i, added := range in[2:] {
+		if len(added.Dims()) == 1 {
+			addRows(din[2+i], dy, ldy)
+		} else {
+			passGradient(din[2+i], dout, added.Dims()...)
 		}
 	}
 }

@@ -13,17 +13,23 @@ import (
 )
 
 // Add adds x to dst, which is not longer.
-func Add[T Float](dst, x []T) { AddScaled(dst, 1, x) }
+func Add[T Float](dst, x []T) { totalScaled(dst, dst, 1, x) }
 
 // AddScaled adds a x to dst, which is not longer.
-func AddScaled[T Float](dst []T, a T, x []T) {
-	x = x[:len(dst)]
+func AddScaled[T Float](dst []T, a T, x []T) { totalScaled(dst, dst, a, x) }
+
+// Total sets dst, which is not longer than either, to x + y.
+func Total[T Float](dst, x, y []T) { totalScaled(dst, x, 1, y) }
+
+// totalScaled sets dst, which is not longer than either, to x + a y.
+func totalScaled[T Float](dst, x []T, a T, y []T) {
+	x, y = x[:len(dst)], y[:len(dst)]
 	i := blocks[T](len(dst), 2)
 	if i > 0 {
-		addScaled(head(dst), head(x), i, float32(a))
+		addScaled(head(dst), head(x), head(y), i, float32(a))
 	}
 	for ; i < len(dst); i++ {
-		dst[i] += T(a * x[i])
+		dst[i] = x[i] + T(a*y[i])
 	}
 }
 

@@ -3,17 +3,18 @@
 #include "textflag.h"
 #include "loop_amd64.h"
 
-// func addScaled(dst, x *float32, n int, a float32)
-TEXT ·addScaled(SB), NOSPLIT, $0-28
+// func addScaled(dst, x, y *float32, n int, a float32)
+TEXT ·addScaled(SB), NOSPLIT, $0-36
 	MOVQ         dst+0(FP), DI
 	MOVQ         x+8(FP), SI
-	MOVQ         n+16(FP), CX
-	VBROADCASTSS a+24(FP), Y1
+	MOVQ         y+16(FP), BX
+	MOVQ         n+24(FP), CX
+	VBROADCASTSS a+32(FP), Y1
 	XORQ         AX, AX
 
 loop:
-	VMULPS  (SI)(AX*4), Y1, Y0
-	VADDPS  (DI)(AX*4), Y0, Y0
+	VMULPS  (BX)(AX*4), Y1, Y0
+	VADDPS  (SI)(AX*4), Y0, Y0
 	VMOVUPS Y0, (DI)(AX*4)
 	NEXT(loop)
 	VZEROUPPER

@@ -10,7 +10,7 @@ var fast = cpu.X86.HasAVX2
 // The SIMD versions, in *_amd64.s: n is a positive multiple of lanes.
 
 //go:noescape
-func addScaled(dst, x *float32, n int, a float32)
+func addScaled(dst, x, y *float32, n int, a float32)
 
 //go:noescape
 func addProduct(dst, x, y *float32, n int)

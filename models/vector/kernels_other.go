@@ -5,7 +5,7 @@ package vector
 // There are no SIMD versions: blocks returns 0, and these are not called.
 const fast = false
 
-func addScaled(dst, x *float32, n int, a float32)                                                   {}
+func addScaled(dst, x, y *float32, n int, a float32)                                                {}
 func addProduct(dst, x, y *float32, n int)                                                          {}
 func scale(x *float32, n int, a float32)                                                            {}
 func product(dst, x, y *float32, n int)                                                             {}
