@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas32"
 
+	"memobench/benchmarks/evaluate"
 	"memobench/benchmarks/study"
 	"memobench/benchmarks/train"
 	"memobench/datasets"
@@ -175,7 +176,7 @@ func trainingBatches(b *testing.B, src datasets.Source, c *study.Cell) []*datase
 	var batches []*datasets.Batch
 	for step := range distinctBatches {
 		batch := new(datasets.Batch)
-		must.Do(b, src.Batch(batch, datasets.Train, c.Seed, step, c.Protocol.BatchSize))
+		must.Do(b, evaluate.Draw(batch, src, c.Seed, step, c.Protocol.BatchSize, c.Training.Questions, nil))
 		batches = append(batches, batch)
 	}
 	return batches

@@ -111,7 +111,7 @@ func (p *product) run(w *workspace) {
 		depth := min(blockDepth, p.k-d)
 		for i := 0; i < p.m; i += blockRows {
 			rows := min(blockRows, p.m-i)
-			p.packRows(w.a[:], i, d, rows, depth)
+			p.packRows(w, i, d, rows, depth)
 			for j := 0; j < p.n; j += p.form.cols {
 				b, ldb := w.b[:], p.form.narrowed(p.n-j).cols
 				if once {
@@ -120,7 +120,7 @@ func (p *product) run(w *workspace) {
 				if p.columnsInPlace() {
 					b, ldb = p.b.data[d*p.b.row+j:], p.b.row
 				} else if i == 0 || !once {
-					p.packColumns(b, d, j, depth)
+					p.packColumns(w, b, d, j, depth)
 				}
 				p.panel(w, &b[0], ldb, i, j, d, rows, depth)
 			}

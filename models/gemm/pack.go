@@ -2,15 +2,16 @@ package gemm
 
 // workspace holds the packed operands of one thread.
 type workspace struct {
-	a    [blockRows * blockDepth]float32
-	b    [blockDepth * blockCols]float32
-	edge [mostRows * mostCols]float32 // a tile at C's border
+	a     [blockRows * blockDepth]float32
+	b     [blockDepth * blockCols]float32
+	lines [8 * blockDepth]float32      // fewer than eight lines to transpose
+	edge  [mostRows * mostCols]float32 // a tile at C's border
 }
 
 // packRows packs a block of A [rows x depth] from element (i, d) on into panels of a tile's
-// rows. In a panel the elements of a column are contiguous. The last panel is padded with 0.
-func (p *product) packRows(dst []float32, i, d, rows, depth int) {
-	n, whole := p.form.rows, 0
+// rows. In a panel the elements of a column are contiguous. The last panel may have fewer.
+func (p *product) packRows(w *workspace, i, d, rows, depth int) {
+	dst, n, whole := w.a[:], p.form.rows, 0
 	switch {
 	case p.rowsInPlace():
 		whole = rows / n * n
@@ -21,7 +22,7 @@ func (p *product) packRows(dst []float32, i, d, rows, depth int) {
 	}
 	for x := whole; x < rows; x += n {
 		part := p.a.at(i+x, d)
-		pack(dst[x*depth:][:n*depth], part.data, min(n, rows-x), n, depth, part.row, part.col)
+		w.pack(dst[x*depth:][:n*depth], part.data, min(n, rows-x), n, depth, part.row, part.col)
 	}
 }
 
@@ -46,18 +47,16 @@ func copyRows(dst []float32, m matrix, rows, n, depth int) {
 }
 
 // packColumns packs a panel of B of the given depth from element (d, j) on. The elements of a
-// row are contiguous and padded with 0 to a tile's width.
-func (p *product) packColumns(dst []float32, d, j, depth int) {
+// row are contiguous, at a distance of a tile's width.
+func (p *product) packColumns(w *workspace, dst []float32, d, j, depth int) {
 	part, width := p.b.at(d, j), p.form.narrowed(p.n-j).cols
-	pack(dst[:width*depth], part.data, min(width, p.n-j), width, depth, part.col, part.row)
+	w.pack(dst[:width*depth], part.data, min(width, p.n-j), width, depth, part.col, part.row)
 }
 
 // pack transposes n lines of depth elements: element d of line i goes to panel[d*width+i].
-// across is the stride between lines, along that between the elements of a line.
-func pack(panel, src []float32, n, width, depth, across, along int) {
-	if n < width {
-		clear(panel)
-	}
+// across is the stride between lines, along that between the elements of a line. Elements of
+// the panel beyond the lines are unspecified.
+func (w *workspace) pack(panel, src []float32, n, width, depth, across, along int) {
 	switch {
 	case across == 1 && n == width:
 		_ = src[(depth-1)*along+width-1]
@@ -71,10 +70,16 @@ func pack(panel, src []float32, n, width, depth, across, along int) {
 	}
 	// Contiguous lines, in blocks of eight by eight elements. The last block begins early enough
 	// to be whole. For six lines a block writes two more values per column than are wanted, which
-	// the next column or panel overwrites.
+	// the next column or panel overwrites. Fewer than eight lines are copied to where eight are.
 	lines := n
 	if n == narrowRows && width == n && len(src) >= 7*across+depth && cap(panel) >= len(panel)+8-n {
 		lines = 8
+	}
+	if lines < 8 && width >= 8 && depth >= 8 {
+		for i := range n {
+			copy(w.lines[i*depth:][:depth], src[i*across:])
+		}
+		src, across, lines = w.lines[:], depth, 8
 	}
 	if lines < 8 || depth < 8 {
 		for i := range n {
