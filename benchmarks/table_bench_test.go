@@ -25,14 +25,20 @@ func BenchmarkTable(b *testing.B) {
 			continue
 		}
 		b.Run("model="+c.Model+"/task="+c.Task, func(b *testing.B) {
-			seconds, last := 0.0, c.Protocol.Steps
+			src, err := study.OpenSource(&c, datasets.Options{})
+			if errors.Is(err, babi.ErrNoData) {
+				b.Skip(err)
+			}
+			must.Do(b, err)
+			seconds := 0.0
 			for b.Loop() {
-				seconds, last = 0, c.Protocol.Steps
+				last := c.Protocol.Steps
+				seconds = 0
 				for i, phase := range c.Training.Phases {
 					last -= phase.Steps
-					seconds += float64(phase.Steps) * stepSeconds(b, &c, i)
+					seconds += float64(phase.Steps) * stepSeconds(b, &c, src, i)
 				}
-				seconds += float64(last) * stepSeconds(b, &c, len(c.Training.Phases))
+				seconds += float64(last) * stepSeconds(b, &c, src, len(c.Training.Phases))
 			}
 			b.ReportMetric(0, "ns/op")
 			b.ReportMetric(seconds/60, "cpu-min")
@@ -42,14 +48,14 @@ func BenchmarkTable(b *testing.B) {
 
 // stepSeconds returns the CPU seconds of a training step in a phase of a cell, the mean over at
 // least four steps and half a second.
-func stepSeconds(b *testing.B, c *study.Cell, phase int) float64 {
-	during := must.Get(c.During(study.PhaseStart{Index: phase}))(b)
-	src, err := study.OpenSource(during, datasets.Options{})
-	if errors.Is(err, babi.ErrNoData) {
-		b.Skip(err)
+func stepSeconds(b *testing.B, c *study.Cell, main datasets.Source, phase int) float64 {
+	during, src := must.Get(c.During(study.PhaseStart{Index: phase}))(b), main
+	if p := c.Phase(phase); p != nil && len(p.Task) > 0 {
+		src = must.Get(study.OpenSource(during, datasets.Options{
+			Splits: []datasets.Split{datasets.Train}, Shifted: true, Trained: &datasets.Trained{Shape: main.Shape()},
+		}))(b)
 	}
-	must.Do(b, err)
-	m := must.Get(study.BuildModel(during, src.Shape(), benchmarkThreads()))(b)
+	m := must.Get(study.BuildModel(during, main.Shape(), benchmarkThreads()))(b)
 	defer models.Close(m)
 	batches := trainingBatches(b, src, during)
 	for _, batch := range batches {
