@@ -159,15 +159,19 @@ func openBenchmark(b *testing.B, c *study.Cell) datasets.Source {
 		return src
 	}
 	src, err := study.OpenSource(c, datasets.Options{})
+	skipWithoutData(b, err)
+	benchmarkSources[c.Task] = src
+	return src
+}
+
+// skipWithoutData skips a benchmark if err says that the bAbI files are missing.
+func skipWithoutData(b *testing.B, err error) {
+	b.Helper()
 	if errors.Is(err, babi.ErrNoData) {
 		fmt.Fprintf(os.Stderr, "NOT MEASURED %s: %v\n", b.Name(), err) // no line that benchstat would take for a result
 		b.SkipNow()
 	}
-	if err != nil {
-		b.Fatal(err)
-	}
-	benchmarkSources[c.Task] = src
-	return src
+	must.Do(b, err)
 }
 
 // trainingBatches draws the first batches of a run.

@@ -154,7 +154,7 @@ func (n *Network[T]) addReversedLSTM(rows, query *engine.Node) *engine.Node {
 	weights := g.Param("Whb")
 	state := g.Apply(&ops.LSTM[T]{Segments: &n.single}, n.Linear(query, "Wxb", "bb"), weights)
 	states := g.Apply(&ops.LSTM[T]{Segments: &n.In.Segments, Backwards: true}, n.Linear(rows, "Wxb", "bb"), weights, state)
-	return g.Apply(&ops.Sum[T]{}, rows, g.Apply(&ops.Project[T]{}, states, g.Param("Wb")))
+	return g.Apply(&ops.Project[T]{}, states, g.Param("Wb"), rows)
 }
 
 // recurrence returns the operation for the next answer.

@@ -111,8 +111,8 @@ func (t *Step[T]) Tokens() *ops.Segments { return &t.encoder.Tokens }
 // N = R + B.
 func (t *Step[T]) Embed() *engine.Node {
 	query := t.ApplyToQuery(&ops.Embed[T]{Words: t.Query()}, t.Table("Wc"))
-	query = t.Graph.Apply(&ops.Project[T]{}, query, t.encoder.wordMatrix(t.Param("Weq")))
-	return t.Graph.Apply(&ops.AppendQuery[T]{Segments: &t.In.Segments}, t.rows, t.Graph.Apply(&ops.Bias[T]{}, query, t.Param("beq")))
+	query = t.Graph.Apply(&ops.Project[T]{}, query, t.encoder.wordMatrix(t.Param("Weq")), t.Param("beq"))
+	return t.Graph.Apply(&ops.AppendQuery[T]{Segments: &t.In.Segments}, t.rows, query)
 }
 
 // Drop applies the residual dropout to embedded tokens or a sub-layer's output.

@@ -19,7 +19,7 @@ type Array[T Float] struct {
 	Data []T
 	dims []int // empty for a scalar, which has one element
 
-	gradient bool // storage of a Grad, which one kernel reads
+	gradient bool // of a kernel's result: only that kernel reads it
 }
 
 // NewArray returns an Array over data, which it does not copy.

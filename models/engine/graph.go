@@ -6,7 +6,7 @@
 //
 //   - Nodes run in a fixed topological order on one goroutine, each with its own output
 //     buffer. Values never share a buffer, so the aliasing bugs of Gorgonia's TapeMachine cannot
-//     occur; a gradient can pass its buffer on (Grad.Take).
+//     occur. Gradients may pass theirs on (Grad.Take).
 //   - Declared shapes are nominal. Kernels size their results by their inputs at run time,
 //     so batches of any size share a graph.
 //   - Gradients that are summed (of a weight used at every hop) are accumulated in place by

@@ -21,7 +21,7 @@ type Kernel[T Float] interface {
 
 	// Backward adds the gradients of the inputs to din, given dout, the gradient of out. It
 	// runs after Forward on the same in and out, if any gradient is wanted. It is the only
-	// reader of dout and may pass its storage on with Grad.Take, but must not write to it.
+	// reader of dout. It must not write to it, but may pass its storage on with Grad.Take.
 	Backward(in []*Array[T], out, dout *Array[T], din []*Grad[T])
 }
 
@@ -45,6 +45,15 @@ type Grad[T Float] struct {
 	arr     *Array[T]
 	weight  bool // of a parameter, whose storage stays where it is
 	started bool // a term has been written in this run
+	taken   bool // arr has the storage of another array in this run
+}
+
+// begin begins a run.
+func (g *Grad[T]) begin() {
+	if g.taken {
+		g.arr.Data = nil
+	}
+	g.started, g.taken = false, false
 }
 
 // Overwrite returns the gradient's storage of the given shape and the factor beta by which
@@ -61,17 +70,15 @@ func (g *Grad[T]) Overwrite(dims ...int) (data []T, beta T) {
 	return g.arr.Resize(dims...), 0
 }
 
-// Take makes the storage of dout, the gradient of a kernel's result, that of g, and reports
-// whether it did: if nothing was added to g in this run, and neither is of a parameter or
-// constant. dout's contents are then unspecified. It spares kernels that pass a gradient on
-// unchanged a copy.
+// Take passes the storage of dout, the gradient of a kernel's result, on to g without a copy,
+// and reports whether it did. It does so only for g's first term of a run, and not if g is of
+// a parameter or dout is a constant. Do not read dout afterwards.
 func (g *Grad[T]) Take(dout *Array[T], dims ...int) bool {
 	if g.started || g.weight || !dout.gradient {
 		return false
 	}
-	g.started = true
-	g.arr.Data, dout.Data = dout.Data, g.arr.Data
-	g.arr.dims = append(g.arr.dims[:0], dims...)
+	g.started, g.taken = true, true
+	g.arr.Data, g.arr.dims = dout.Data, append(g.arr.dims[:0], dims...)
 	return true
 }
 

@@ -66,7 +66,7 @@ func (g *Graph[T]) Compile(cost *Node, outputs ...*Node) (*Program[T], error) {
 // Run evaluates the program on the current contents of its inputs.
 func (p *Program[T]) Run() {
 	for _, g := range p.grads {
-		g.started = false
+		g.begin()
 	}
 	for i := range p.steps {
 		s := &p.steps[i]

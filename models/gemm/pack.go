@@ -2,14 +2,15 @@ package gemm
 
 // workspace holds the packed operands of one thread.
 type workspace struct {
-	a     [blockRows * blockDepth]float32
-	b     [blockDepth * blockCols]float32
-	lines [8 * blockDepth]float32      // fewer than eight lines to transpose
-	edge  [mostRows * mostCols]float32 // a tile at C's border
+	a    [blockRows * blockDepth]float32
+	b    [blockDepth * blockCols]float32
+	few  [8 * blockDepth]float32      // fewer than eight lines to transpose
+	edge [mostRows * mostCols]float32 // a tile at C's border
 }
 
 // packRows packs a block of A [rows x depth] from element (i, d) on into panels of a tile's
-// rows. In a panel the elements of a column are contiguous. The last panel may have fewer.
+// rows. In a panel the elements of a column are contiguous. The last panel may have fewer rows;
+// its other elements are unspecified.
 func (p *product) packRows(w *workspace, i, d, rows, depth int) {
 	dst, n, whole := w.a[:], p.form.rows, 0
 	switch {
@@ -70,16 +71,17 @@ func (w *workspace) pack(panel, src []float32, n, width, depth, across, along in
 	}
 	// Contiguous lines, in blocks of eight by eight elements. The last block begins early enough
 	// to be whole. For six lines a block writes two more values per column than are wanted, which
-	// the next column or panel overwrites. Fewer than eight lines are copied to where eight are.
+	// the next column or panel overwrites. Fewer than eight lines are first copied to
+	// w.few, which has room for eight.
 	lines := n
 	if n == narrowRows && width == n && len(src) >= 7*across+depth && cap(panel) >= len(panel)+8-n {
 		lines = 8
 	}
 	if lines < 8 && width >= 8 && depth >= 8 {
 		for i := range n {
-			copy(w.lines[i*depth:][:depth], src[i*across:])
+			copy(w.few[i*depth:][:depth], src[i*across:])
 		}
-		src, across, lines = w.lines[:], depth, 8
+		src, across, lines = w.few[:], depth, 8
 	}
 	if lines < 8 || depth < 8 {
 		for i := range n {

@@ -177,7 +177,7 @@ func (t *decoder[T]) hop(q *engine.Node, seg *ops.Segments) *engine.Node {
 func (t *decoder[T]) update(w, q *engine.Node, seg *ops.Segments) *engine.Node {
 	g, cfg := t.Graph, t.n.cfg
 	if !cfg.Recurrent {
-		return g.Apply(&ops.Sum[T]{}, t.n.memory.read(w, seg), g.Apply(&ops.Project[T]{}, q, t.Param("Wq")))
+		return g.Apply(&ops.Project[T]{}, q, t.Param("Wq"), t.n.memory.read(w, seg))
 	}
 	r := t.n.memory.readMapped(g, t.Dropout(w, cfg.DropoutAttention), seg, t.Param("Wq")) // (12), (13)
 	if cfg.Recall {
@@ -194,17 +194,16 @@ const layerNormEpsilon = 1e-5
 
 // answer returns the scores over the O answers of queries q (eq. 15).
 func (t *decoder[T]) answer(q *engine.Node) *engine.Node {
-	g, cfg := t.Graph, t.n.cfg
-	hidden := g.Apply(&ops.Project[T]{}, q, t.Param("Wqa"))
-	if cfg.AnswerBias {
-		hidden = g.Apply(&ops.Bias[T]{}, hidden, t.Param("bqa"))
+	linear := func(x *engine.Node, weight, bias string) *engine.Node {
+		in := []*engine.Node{x, t.Param(weight)}
+		if t.n.cfg.AnswerBias {
+			in = append(in, t.Param(bias))
+		}
+		return t.Graph.Apply(&ops.Project[T]{}, in...)
 	}
-	hidden = g.Apply(&ops.Relu[T]{}, hidden)
+	hidden := t.Graph.Apply(&ops.Relu[T]{}, linear(q, "Wqa", "bqa"))
 	t.hidden = append(t.hidden, hidden)
-	a := g.Apply(&ops.Project[T]{}, t.Dropout(hidden, cfg.DropoutOutput), t.Param("Wa"))
-	if cfg.AnswerBias {
-		a = g.Apply(&ops.Bias[T]{}, a, t.Param("ba"))
-	}
+	a := linear(t.Dropout(hidden, t.n.cfg.DropoutOutput), "Wa", "ba")
 	t.scores = append(t.scores, a)
 	return a
 }

@@ -58,12 +58,12 @@ func (s *Sum[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 // Backward: dx = dy, or dy / n, for each of n inputs.
 func (s *Sum[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	for i, d := range din {
-		switch {
-		case !s.Mean && i == len(din)-1:
-			passGradient(d, dout, in[i].Dims()...)
-			continue
-		case !s.Mean:
-			addGradient(d, dout.Data, in[i].Dims()...)
+		if !s.Mean {
+			if i < len(din)-1 {
+				addGradient(d, dout.Data, in[i].Dims()...)
+			} else {
+				passGradient(d, dout, in[i].Dims()...)
+			}
 			continue
 		}
 		dx := d.Add(in[i].Dims()...)

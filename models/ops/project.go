@@ -3,6 +3,7 @@ package ops
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"memobench/models/engine"
 	"memobench/models/vector"
@@ -13,10 +14,11 @@ import (
 //	y[n, h] = scale W^h x[n, h]            x [N x H in], W [H x out x in] -> y [N x H out]
 //	y[n, h] = scale W^hT x[n, h]           x [N x H out] -> y [N x H in], with Transpose
 //
-// A W of two axes [out x in] is a single head, a linear layer without bias; with Heads, it is
+// A W of two axes [out x in] is a single head, a linear layer; with Heads, it is
 // the vertical concatenation of H matrices [out/H x in]. Heads are contiguous within a row
-// (vec of the paper, head-major). With Shared, all heads read the same x [N x in]. Further
-// inputs are added to y: a bias, of the width of y, to every row, and an array of y's shape.
+// (vec of the paper, head-major). With Shared, all heads read the same x [N x in]. After W may
+// follow a bias, which is added to every row of y, and an array of y's shape, which is added
+// to y.
 type Project[T engine.Float] struct {
 	Transpose bool // multiply by the transposed matrices
 	Shared    bool
@@ -32,12 +34,14 @@ func (p *Project[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	if !p.Shared {
 		x *= heads
 	}
-	for _, added := range in[2:] {
-		if len(added) == 0 || added[len(added)-1] != heads*y {
-			return nil, fmt.Errorf("inputs %v, want a bias [%d] or rows [N x %[2]d] after x and W", in, heads*y)
-		}
+	pattern, added := "N %d", in[2:]
+	if len(added) > 0 && len(added[0]) == 1 {
+		pattern, added = pattern+", %[2]d", added[1:]
 	}
-	return engine.Fit(in[:1], "N %d -> N %d", x, heads*y)
+	if len(added) > 0 {
+		pattern += ", N %[2]d"
+	}
+	return engine.Fit(slices.Concat(in[:1], in[2:]), pattern+" -> N %[2]d", x, heads*y)
 }
 
 // sizes returns the number of heads and the widths of one head's input and
@@ -74,7 +78,11 @@ func (p *Project[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	}
 	for at := 0; at < len(y); at += ldy {
 		for _, added := range in[2:] {
-			vector.Add(y[at:at+ldy], added.Data[at%len(added.Data):])
+			row := added.Data
+			if len(added.Dims()) == 2 {
+				row = row[at:]
+			}
+			vector.Add(y[at:at+ldy], row)
 		}
 	}
 }
