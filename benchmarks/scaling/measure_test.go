@@ -105,7 +105,7 @@ func TestLimitsAreNamed(t *testing.T) {
 		t.Errorf("notes:\n%s", list)
 	}
 	r = must.Get(small(t, func(o *Options) { o.MaxBytes, o.Systems, o.Modes = 9<<20, o.Systems[:1], Modes()[:1] }))(t)
-	if list := strings.Join(r.notes(), "\n"); !strings.Contains(list, "NOT TIMED: MEMO, infer, I = 512 and above: would hold about 10.3 MiB") {
+	if list := strings.Join(r.notes(), "\n"); !strings.Contains(list, "NOT TIMED: MEMO, infer, I = 512 and above: would hold about 10.2 MiB") {
 		t.Errorf("notes:\n%s", list)
 	}
 }
