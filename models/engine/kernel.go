@@ -73,12 +73,12 @@ func (g *Grad[T]) Overwrite(dims ...int) (data []T, beta T) {
 // Take passes the storage of dout, the gradient of a kernel's result, on to g without a copy,
 // and reports whether it did. It does so only for g's first term of a run, and not if g is of
 // a parameter or dout is a constant. Do not read dout afterwards.
-func (g *Grad[T]) Take(dout *Array[T], dims ...int) bool {
+func (g *Grad[T]) Take(dout *Array[T]) bool {
 	if g.started || g.weight || !dout.gradient {
 		return false
 	}
 	g.started, g.taken = true, true
-	g.arr.Data, g.arr.dims = dout.Data, append(g.arr.dims[:0], dims...)
+	g.arr.Data, g.arr.dims = dout.Data, append(g.arr.dims[:0], dout.dims...)
 	return true
 }
 

@@ -93,5 +93,5 @@ func (n *Gaussian[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 }
 
 func (n *Gaussian[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	passGradient(din[0], dout, in[0].Dims()...)
+	passGradient(din[0], dout)
 }

@@ -25,7 +25,7 @@ func (*Bias[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 // Backward: dx = dy, db = sum over rows of dy.
 func (*Bias[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	addRows(din[1], dout.Data, in[1].Dim(0))
-	passGradient(din[0], dout, in[0].Dims()...)
+	passGradient(din[0], dout)
 }
 
 // Sum is the sum of its inputs, which have one shape, or with Mean their mean.
@@ -60,9 +60,9 @@ func (s *Sum[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din [
 	for i, d := range din {
 		if !s.Mean {
 			if i < len(din)-1 {
-				addGradient(d, dout.Data, in[i].Dims()...)
+				addGradient(d, dout)
 			} else {
-				passGradient(d, dout, in[i].Dims()...)
+				passGradient(d, dout)
 			}
 			continue
 		}
@@ -85,7 +85,7 @@ func (*Relu[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 
 func (*Relu[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din []*engine.Grad[T]) {
 	dy := dout.Data
-	taken := din[0].Take(dout, in[0].Dims()...)
+	taken := din[0].Take(dout)
 	dx, beta := din[0].Overwrite(in[0].Dims()...)
 	if taken || beta == 0 {
 		vector.KeepPositive(dx, dy, out.Data)

@@ -21,21 +21,20 @@ import (
 	"memobench/models/vector"
 )
 
-// addGradient adds src to the gradient g of the given shape.
-func addGradient[T engine.Float](g *engine.Grad[T], src []T, dims ...int) {
-	dst, beta := g.Overwrite(dims...)
+// addGradient adds dout, the gradient of a result, to g, that of an input of the same shape.
+func addGradient[T engine.Float](g *engine.Grad[T], dout *engine.Array[T]) {
+	dst, beta := g.Overwrite(dout.Dims()...)
 	if beta == 0 {
-		copy(dst, src)
+		copy(dst, dout.Data)
 		return
 	}
-	vector.Add(dst, src)
+	vector.Add(dst, dout.Data)
 }
 
-// passGradient adds dout, the gradient of a result, to the gradient g of the given shape.
-// dout must not be read after it.
-func passGradient[T engine.Float](g *engine.Grad[T], dout *engine.Array[T], dims ...int) {
-	if !g.Take(dout, dims...) {
-		addGradient(g, dout.Data, dims...)
+// passGradient is addGradient, after which dout must not be read.
+func passGradient[T engine.Float](g *engine.Grad[T], dout *engine.Array[T]) {
+	if !g.Take(dout) {
+		addGradient(g, dout)
 	}
 }
 

@@ -31,7 +31,7 @@ func (a *AddAge[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 func (a *AddAge[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	d, da := in[1].Dim(1), din[1].Add(in[1].Dims()...)
 	eachAge(a.Segments, func(row, age int) { vector.Add(da[age*d:(age+1)*d], dout.Data[row*d:]) })
-	passGradient(din[0], dout, in[0].Dims()...)
+	passGradient(din[0], dout)
 }
 
 // Sinusoids returns the codes of positions or ages 0 to n-1, [n x d] (Vaswani et al. 2017, section
@@ -127,5 +127,5 @@ func (a *AddTiming[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 }
 
 func (a *AddTiming[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	passGradient(din[0], dout, in[0].Dims()...)
+	passGradient(din[0], dout)
 }

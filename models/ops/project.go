@@ -117,7 +117,7 @@ func (p *Project[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], d
 		if len(added.Dims()) == 1 {
 			addRows(din[2+i], dy, ldy)
 		} else {
-			passGradient(din[2+i], dout, added.Dims()...)
+			passGradient(din[2+i], dout)
 		}
 	}
 }

@@ -31,6 +31,7 @@ func random(rng *rand.Rand, n int, spread float64) []float32 {
 var loops = map[string]func(a, b, c, d, e, f []float32) []float32{
 	"Add":          func(a, b, _, _, _, _ []float32) []float32 { Add(a, b); return nil },
 	"AddScaled":    func(a, b, _, _, _, _ []float32) []float32 { AddScaled(a, 0.3, b); return nil },
+	"Total":        func(a, b, c, _, _, _ []float32) []float32 { Total(a, b, c); return nil },
 	"AddProduct":   func(a, b, c, _, _, _ []float32) []float32 { AddProduct(a, b, c); return nil },
 	"Multiply":     func(a, b, _, _, _, _ []float32) []float32 { Multiply(a, b); return nil },
 	"Scale":        func(a, _, _, _, _, _ []float32) []float32 { Scale(a, 0.7); return nil },
