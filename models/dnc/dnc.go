@@ -115,25 +115,29 @@ type Network[T engine.Float] struct {
 	single      ops.Segments     // the query alone
 }
 
-// Begin sets the segments of the batch's queries.
-func (n *Network[T]) Begin() { n.single.SetSingles(n.In.Segments.Len()) }
+// Begin sets the batch's pairs and the segments of its queries.
+func (n *Network[T]) Begin() {
+	n.In.FindPairs(false)
+	n.single.SetSingles(n.In.Segments.Len())
+}
 
 // Build adds the equations.
 func (n *Network[T]) Build() {
 	g := n.Graph
-	last := n.Linear(g.Apply(&ops.Embed[T]{Words: &n.In.Rows}, n.Table("Wc")), "We", "be")
-	var query *engine.Node
+	wx := g.Apply(&ops.FirstColumns[T]{Columns: n.cfg.Input}, g.Param("Wx"))
+	var last, queries *engine.Node // inputs of the recurrence: rows or its result, and queries
 	n.Decode(func(t *layers.DecodingStep[T]) {
 		ponder := n.cfg.steps(t.Number, n.In.Shape.Answers)
 		queried := t.Number == 0 || n.cfg.Answers == answersRequery
 		if queried {
-			query = t.Linear(t.ApplyToQuery(&ops.Embed[T]{Words: t.Query()}, n.Table("Wc")), "Weq", "beq")
-		}
-		if t.Number == 0 && n.cfg.Bidirectional {
-			last = n.addReversedLSTM(last, query)
+			query := t.Linear(t.ApplyToQuery(&ops.Embed[T]{Words: t.Query()}, n.Table("Wc")), "Weq", "beq")
+			queries = g.Apply(&ops.Project[T]{}, query, wx)
+			if t.Number == 0 {
+				last = n.rows(wx, query)
+			}
 		}
 		advance := func(queried bool, ponder int) {
-			last = g.Apply(n.recurrence(queried, ponder), last, query, g.Param("Wx"), g.Param("Wh"), g.Param("b"), g.Param("Wi"), g.Param("bi"))
+			last = g.Apply(n.recurrence(queried, ponder), last, queries, g.Param("Wx"), g.Param("Wh"), g.Param("b"), g.Param("Wi"), g.Param("bi"))
 		}
 		if t.Number == 0 && n.Form == readOnce {
 			advance(false, 0)
@@ -147,14 +151,27 @@ func (n *Network[T]) Build() {
 	})
 }
 
-// addReversedLSTM adds to each row the state of an LSTM that has read the query and the
+// rows returns the part of the gates that comes from the rows, [R x 4H], W_x times
+//
+//	x = W_e vec(c) + b_e
+//
+// or, if bidirectional, x + W_b s with the state s of an LSTM that has read the query and the
 // later rows.
-func (n *Network[T]) addReversedLSTM(rows, query *engine.Node) *engine.Node {
+func (n *Network[T]) rows(wx, query *engine.Node) *engine.Node {
 	g := n.Graph
+	pairs := g.Apply(&ops.EmbedProject[T]{Pairs: &n.In.Pairs, Distinct: true}, n.Table("Wc"), g.Param("We"))
+	project := func(w *engine.Node) *engine.Node {
+		return g.Apply(&ops.ProjectPairs[T]{Pairs: &n.In.Pairs}, pairs, g.Param("be"), w)
+	}
+	if !n.cfg.Bidirectional {
+		return project(wx)
+	}
 	weights := g.Param("Whb")
 	state := g.Apply(&ops.LSTM[T]{Segments: &n.single}, n.Linear(query, "Wxb", "bb"), weights)
-	states := g.Apply(&ops.LSTM[T]{Segments: &n.In.Segments, Backwards: true}, n.Linear(rows, "Wxb", "bb"), weights, state)
-	return g.Apply(&ops.Project[T]{}, states, g.Param("Wb"), rows)
+	gates := g.Apply(&ops.Bias[T]{}, project(g.Param("Wxb")), g.Param("bb"))
+	states := g.Apply(&ops.LSTM[T]{Segments: &n.In.Segments, Backwards: true}, gates, weights, state)
+	product := g.Apply(&ops.Project[T]{Transpose: true}, wx, g.Param("Wb")) // W_x W_b
+	return g.Apply(&ops.Project[T]{}, states, product, project(wx))
 }
 
 // recurrence returns the operation for the next answer.

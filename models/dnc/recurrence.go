@@ -12,8 +12,9 @@ import (
 
 // recurrence is the DNC's recurrence over a batch up to an answer, as one operation:
 //
-//	x [R x E], q [B x E], Wx [4H x (E + R W)], Wh [4H x H], b [4H], Wi, bi -> [h_T; r_T] [B x (H + R W)]
+//	x [R x 4H], q [B x 4H], Wx [4H x (E + R W)], Wh [4H x H], b [4H], Wi, bi -> [h_T; r_T] [B x (H + R W)]
 //
+// x and q are W_x times the inputs, of which the last R W columns multiply the read vectors.
 // For the first answer, an example's input sequence is its rows of x, its row of q and
 // ponder zero vectors. If M memories are read once for the B examples, the first recurrence
 // has only the rows, and a result for each memory. The result is the controller's hidden
@@ -32,13 +33,11 @@ type recurrence[T engine.Float] struct {
 
 	packed ops.PackedSteps
 
-	transposed          [3][]T // W_x of the reads [R W x 4H], W_h [H x 4H] and W_i [H x .]
-	fromRows, fromQuery []T    // W_x x of the rows [R x 4H] and the queries [B x 4H]
-	reads               []T    // [B x R W] of the current step
+	transposed [3][]T // W_x of the reads [R W x 4H], W_h [H x 4H] and W_i [H x .]
+	reads      []T    // [B x R W] of the current step
 
-	dstate                stateGradients[T]
-	dgates, dinterfaces   buffer[T] // gradients of the linear gates and interface vectors
-	dfromRows, dfromQuery []T
+	dstate              stateGradients[T]
+	dgates, dinterfaces buffer[T] // gradients of the linear gates and interface vectors
 }
 
 // The inputs of the operation.
@@ -54,12 +53,12 @@ const (
 
 func (r *recurrence[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	gates, reads, width := ops.LSTMGates*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)
-	x := r.input
+	x := gates
 	if r.before != nil {
 		x = r.hidden + reads
 	}
 	return engine.Fit(in, "X %d, B %d, %d %d, %d %d, %d, %d %d, %d -> B %d",
-		x, r.input, gates, r.input+reads, gates, r.hidden, gates, width, r.hidden, width, r.hidden+reads)
+		x, gates, gates, r.input+reads, gates, r.hidden, gates, width, r.hidden, width, r.hidden+reads)
 }
 
 // StopsGradient says that q gets no gradient unless it is used.
@@ -93,24 +92,6 @@ func (r *recurrence[T]) prepare() {
 		}
 	}
 	r.reads = vector.Grow(r.reads, r.examples()*r.heads*r.word)
-	r.fromRows = vector.Grow(r.fromRows, r.numRows()*ops.LSTMGates*r.hidden)
-	r.fromQuery = vector.Grow(r.fromQuery, r.numQueries()*ops.LSTMGates*r.hidden)
-}
-
-// numRows returns the number of memory rows among the inputs.
-func (r *recurrence[T]) numRows() int {
-	if r.before != nil {
-		return 0
-	}
-	return r.segments.Rows()
-}
-
-// numQueries returns the number of queries among the inputs.
-func (r *recurrence[T]) numQueries() int {
-	if !r.queried {
-		return 0
-	}
-	return r.examples()
 }
 
 // examples returns the number of examples, of memories in the recurrence over the rows alone.
@@ -145,13 +126,10 @@ func (r *recurrence[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	r.prepare()
 	gates, reads, width := ops.LSTMGates*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)
 	wx, ldx, wh, wi := in[inWx].Data, r.input+reads, in[inWh].Data, in[inWi].Data
-	rows, b := r.numRows(), len(r.packed.Order)
+	b := len(r.packed.Order)
 	if r.before != nil {
 		r.loadState(in[inRows].Data)
 	}
-	ops.Gemm(blas.NoTrans, blas.Trans, rows, gates, r.input, 1, in[inRows].Data, r.input, wx, ldx, 0, r.fromRows, gates)
-	ops.Gemm(blas.NoTrans, blas.Trans, r.numQueries(), gates, r.input, 1, in[inQuery].Data, r.input, wx, ldx, 0, r.fromQuery, gates)
-
 	r.transposed[0] = transpose(r.transposed[0], wx[r.input:], gates, reads, ldx)
 	r.transposed[1] = transpose(r.transposed[1], wh, gates, r.hidden, r.hidden)
 	r.transposed[2] = transpose(r.transposed[2], wi, width, r.hidden, r.hidden)
@@ -172,7 +150,7 @@ func (r *recurrence[T]) forwardStep(in []*engine.Array[T], y []T, t, lo, hi int)
 	for i := lo; i < hi; i++ {
 		gates := s.gates.row(r.packed.First[t] + i)
 		copy(gates, in[inB].Data)
-		if x := r.inputOf(r.fromRows, r.fromQuery, t, i); x != nil {
+		if x := r.inputOf(in[inRows].Data, in[inQuery].Data, t, i); x != nil {
 			vector.Add(gates, x)
 		}
 	}

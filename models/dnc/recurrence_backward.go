@@ -91,35 +91,25 @@ func (r *recurrence[T]) recompute(t, lo int) {
 	}
 }
 
-// inputGradients computes the gradients of the rows and queries, and of the columns of Wx
-// that multiply them.
+// inputGradients adds the gradients of the rows and queries, those of the gates at their step.
 func (r *recurrence[T]) inputGradients(in []*engine.Array[T], din []*engine.Grad[T]) {
-	gates, ldx := ops.LSTMGates*r.hidden, r.input+r.heads*r.word
-	rows, queries := r.numRows(), r.numQueries()
-	r.dfromRows, r.dfromQuery = vector.Grow(r.dfromRows, rows*gates), vector.Grow(r.dfromQuery, queries*gates)
+	var rows, queries []T
+	if r.before == nil {
+		rows = din[inRows].Add(in[inRows].Dims()...)
+	}
+	if r.queried {
+		queries = din[inQuery].Add(in[inQuery].Dims()...)
+	}
 	for t, n := range r.packed.Active {
 		for i := range n {
-			if x := r.inputOf(r.dfromRows, r.dfromQuery, t, i); x != nil {
-				copy(x, r.dgates.row(r.packed.First[t]+i))
+			if x := r.inputOf(rows, queries, t, i); x != nil {
+				vector.Add(x, r.dgates.row(r.packed.First[t]+i))
 			}
 		}
 	}
-	for _, part := range []struct {
-		used     bool
-		input, n int
-		dx       []T
-	}{{r.before == nil, inRows, rows, r.dfromRows}, {r.queried, inQuery, queries, r.dfromQuery}} {
-		if part.used {
-			dx, beta := din[part.input].Overwrite(part.n, r.input)
-			ops.Gemm(blas.NoTrans, blas.NoTrans, part.n, r.input, gates, 1, part.dx, gates, in[inWx].Data, ldx, beta, dx, r.input)
-		}
-	}
-	dw := din[inWx].Add(in[inWx].Dims()...)
-	ops.Gemm(blas.Trans, blas.NoTrans, gates, r.input, rows, 1, r.dfromRows, gates, in[inRows].Data, r.input, 1, dw, ldx)
-	ops.Gemm(blas.Trans, blas.NoTrans, gates, r.input, queries, 1, r.dfromQuery, gates, in[inQuery].Data, r.input, 1, dw, ldx)
 }
 
-// weightGradients computes the gradients of the other weights and of the biases.
+// weightGradients computes the gradients of the weights and of the biases.
 func (r *recurrence[T]) weightGradients(in []*engine.Array[T], din []*engine.Grad[T]) {
 	gates, reads, width := ops.LSTMGates*r.hidden, r.heads*r.word, interfaceWidth(r.heads, r.word)
 	s, rows := &r.tape, r.packed.Rows()

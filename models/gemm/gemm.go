@@ -128,7 +128,7 @@ func (p *product) run(w *workspace) {
 	}
 }
 
-// rowsInPlace reports whether A is not packed, but for the rows of an incomplete tile.
+// rowsInPlace reports whether A is not packed.
 func (p *product) rowsInPlace() bool {
 	return p.form == wide && (p.a.col == 1 || p.m*p.k <= smallMatrix)
 }
@@ -144,7 +144,7 @@ func (p *product) panel(w *workspace, b *float32, ldb, i, j, d, rows, depth int)
 	f, cols, add := p.form.narrowed(p.n-j), min(p.form.cols, p.n-j), d > 0 || p.beta != 0
 	for x := 0; x < rows; x += f.rows {
 		a, arow, acol, used := &w.a[x*depth], 1, f.rows, min(f.rows, rows-x)
-		if used == f.rows && p.rowsInPlace() {
+		if p.rowsInPlace() {
 			a, arow, acol = &p.a.data[(i+x)*p.a.row+d*p.a.col], p.a.row, p.a.col
 		}
 		at := (i+x)*p.ldc + j

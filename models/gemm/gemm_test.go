@@ -153,6 +153,30 @@ func testSgemm(t *testing.T) {
 	}
 }
 
+// TestIncompleteTiles compares with sums in float64, for every number of rows in a tile.
+func TestIncompleteTiles(t *testing.T) {
+	forms(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(3, 3))
+		for m := 1; m <= 2*mostRows; m++ {
+			for _, n := range []int{5, 16, 30, 40} {
+				for _, ta := range transposes {
+					for _, tb := range transposes {
+						for _, k := range []int{1, 7, 300} {
+							x := newMultiply(rng, ta, tb, m, n, k, 0.5, float32(m%2))
+							want, margin := x.reference()
+							for i, got := range x.run(Implementation{}) {
+								if !(math.Abs(float64(got)-want[i]) <= margin[i]) {
+									t.Fatalf("%d x %d x %d %c %c: element %d is %g, want %g", m, n, k, ta, tb, i, got, want[i])
+								}
+							}
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
 // TestThreadsDoNotMatter compares bits, with several callers at once, of products that
 // are divided by rows and by columns, and compares them with sums in float64.
 func TestThreadsDoNotMatter(t *testing.T) {

@@ -30,7 +30,7 @@ func Instructions() string {
 
 // multiply computes the first rows and cols of a tile of C, with row stride ldc, from A and B
 // of the given depth, with their strides: C = alpha A B, or with add C = C + alpha A B. The
-// narrow form takes packed operands and whole tiles only. The others read all rows of A.
+// narrow form takes packed operands and whole tiles only.
 func (f tileForm) multiply(depth int, a *float32, arow, acol int, b *float32, ldb int, c *float32, ldc, rows, cols int, alpha float32, add bool) {
 	switch f {
 	case wide:

@@ -12,11 +12,11 @@ type workspace struct {
 // rows. In a panel the elements of a column are contiguous. The last panel may have fewer rows;
 // its other elements are unspecified.
 func (p *product) packRows(w *workspace, i, d, rows, depth int) {
+	if p.rowsInPlace() {
+		return
+	}
 	dst, n, whole := w.a[:], p.form.rows, 0
-	switch {
-	case p.rowsInPlace():
-		whole = rows / n * n
-	case p.a.row == 1:
+	if p.a.row == 1 {
 		// Columns are contiguous: each is read once for several panels.
 		whole = rows / n * n
 		copyRows(dst, p.a.at(i, d), whole, n, depth)

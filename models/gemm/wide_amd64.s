@@ -2,9 +2,9 @@
 
 #include "textflag.h"
 
-// Both kernels read element (i, d) of A, eight rows, from a + i*arow + d*acol, and element
-// (d, j) of B from b + d*ldb + j: packed operands and operands in place differ only in their
-// strides. They write the first rows rows and cols columns of the tile of C.
+// Both kernels read element (i, d) of A from a + i*arow + d*acol, and element (d, j) of B from
+// b + d*ldb + j: packed operands and operands in place differ only in their strides. They
+// compute the first rows rows, up to eight, and cols columns of the tile of C.
 //
 // Registers: SI and R8 hold the addresses of rows 0 and 4 of A, R9 and R10 the bytes of one
 // and of three rows, R13 those of a column; DX is the address of a row of B, R11 and R12 hold
@@ -17,20 +17,75 @@
 	VFMADD231PS  Z0, t, left \
 	VFMADD231PS  Z1, t, right
 
+// ROWS1 to ROWS8 are the first rows of the tile.
+#define ROWS1 ROW((SI), Z2, Z8, Z9)
+#define ROWS2 ROWS1; ROW((SI)(R9*1), Z3, Z10, Z11)
+#define ROWS3 ROWS2; ROW((SI)(R9*2), Z4, Z12, Z13)
+#define ROWS4 ROWS3; ROW((SI)(R10*1), Z5, Z14, Z15)
+#define ROWS5 ROWS4; ROW((R8), Z2, Z16, Z17)
+#define ROWS6 ROWS5; ROW((R8)(R9*1), Z3, Z18, Z19)
+#define ROWS7 ROWS6; ROW((R8)(R9*2), Z4, Z20, Z21)
+#define ROWS8 ROWS7; ROW((R8)(R10*1), Z5, Z22, Z23)
+
 // STEP is one column of A times one row of B, of which left and right are the halves.
-#define STEP(left, right) \
-	VMOVUPS.Z left, K1, Z0         \
-	VMOVUPS.Z right, K2, Z1        \
-	ROW((SI), Z2, Z8, Z9)          \
-	ROW((SI)(R9*1), Z3, Z10, Z11)  \
-	ROW((SI)(R9*2), Z4, Z12, Z13)  \
-	ROW((SI)(R10*1), Z5, Z14, Z15) \
-	ROW((R8), Z2, Z16, Z17)        \
-	ROW((R8)(R9*1), Z3, Z18, Z19)  \
-	ROW((R8)(R9*2), Z4, Z20, Z21)  \
-	ROW((R8)(R10*1), Z5, Z22, Z23) \
-	ADDQ R13, SI                   \
+#define STEP(rows, left, right) \
+	VMOVUPS.Z left, K1, Z0  \
+	VMOVUPS.Z right, K2, Z1 \
+	rows                    \
+	ADDQ R13, SI            \
 	ADDQ R13, R8
+
+// LOOP takes all steps of a tile with as many rows, four at a time and then one by one.
+#define LOOP(step, rows, fours, rest) \
+	TESTQ CX, CX                         \
+	JZ    rest                           \
+fours: \
+	step(rows, (DX), 64(DX))             \
+	step(rows, (DX)(R11*1), 64(DX)(R11*1)) \
+	step(rows, (DX)(R11*2), 64(DX)(R11*2)) \
+	step(rows, (DX)(R12*1), 64(DX)(R12*1)) \
+	LEAQ (DX)(R11*4), DX                 \
+	DECQ CX                              \
+	JNZ  fours                           \
+rest: \
+	TESTQ BX, BX                         \
+	JZ    done                           \
+	step(rows, (DX), 64(DX))             \
+	ADDQ  R11, DX                        \
+	DECQ  BX                             \
+	JMP   rest
+
+// LOOPS takes the steps of a tile with AX rows and CX columns of A. It ends at the label done.
+#define LOOPS(step, rows1, rows2, rows3, rows4, rows5, rows6, rows7, rows8) \
+	MOVQ CX, BX \
+	ANDQ $3, BX \
+	SHRQ $2, CX \
+	CMPQ AX, $8 \
+	JEQ  eight  \
+	CMPQ AX, $4 \
+	JGT  five   \
+	JEQ  four   \
+	CMPQ AX, $2 \
+	JGT  three  \
+	JEQ  two    \
+	LOOP(step, rows1, fours1, rest1) \
+two: \
+	LOOP(step, rows2, fours2, rest2) \
+three: \
+	LOOP(step, rows3, fours3, rest3) \
+four: \
+	LOOP(step, rows4, fours4, rest4) \
+five: \
+	CMPQ AX, $6 \
+	JGT  seven  \
+	JEQ  six    \
+	LOOP(step, rows5, fours5, rest5) \
+six: \
+	LOOP(step, rows6, fours6, rest6) \
+seven: \
+	LOOP(step, rows7, fours7, rest7) \
+eight: \
+	LOOP(step, rows8, fours8, rest8)
 
 // STORE writes one row of C and goes on to the next.
 #define STORE(left, right) \
@@ -119,27 +174,8 @@ TEXT ·tileWide(SB), NOSPLIT, $0-85
 	VPXORQ Z22, Z22, Z22
 	VPXORQ Z23, Z23, Z23
 	MOVQ   depth+0(FP), CX
-	MOVQ   CX, BX
-	ANDQ   $3, BX
-	SHRQ   $2, CX
-	JZ     rest
-
-fours:
-	STEP((DX), 64(DX))
-	STEP((DX)(R11*1), 64(DX)(R11*1))
-	STEP((DX)(R11*2), 64(DX)(R11*2))
-	STEP((DX)(R12*1), 64(DX)(R12*1))
-	LEAQ (DX)(R11*4), DX
-	DECQ CX
-	JNZ  fours
-
-rest:
-	TESTQ BX, BX
-	JZ    done
-	STEP((DX), 64(DX))
-	ADDQ  R11, DX
-	DECQ  BX
-	JMP   rest
+	MOVQ   rows+64(FP), AX
+	LOOPS(STEP, ROWS1, ROWS2, ROWS3, ROWS4, ROWS5, ROWS6, ROWS7, ROWS8)
 
 done:
 	VBROADCASTSS alpha+80(FP), Z2
@@ -177,17 +213,19 @@ end:
 	VBROADCASTSS a, t \
 	VFMADD231PS  Z0, t, sum
 
-#define HALFSTEP(b) \
-	VMOVUPS.Z b, K1, Z0          \
-	HALFROW((SI), Z1, Z8)        \
-	HALFROW((SI)(R9*1), Z2, Z9)  \
-	HALFROW((SI)(R9*2), Z3, Z10) \
-	HALFROW((SI)(R10*1), Z4, Z11) \
-	HALFROW((R8), Z1, Z12)       \
-	HALFROW((R8)(R9*1), Z2, Z13) \
-	HALFROW((R8)(R9*2), Z3, Z14) \
-	HALFROW((R8)(R10*1), Z4, Z15) \
-	ADDQ R13, SI                 \
+#define HALFROWS1 HALFROW((SI), Z1, Z8)
+#define HALFROWS2 HALFROWS1; HALFROW((SI)(R9*1), Z2, Z9)
+#define HALFROWS3 HALFROWS2; HALFROW((SI)(R9*2), Z3, Z10)
+#define HALFROWS4 HALFROWS3; HALFROW((SI)(R10*1), Z4, Z11)
+#define HALFROWS5 HALFROWS4; HALFROW((R8), Z1, Z12)
+#define HALFROWS6 HALFROWS5; HALFROW((R8)(R9*1), Z2, Z13)
+#define HALFROWS7 HALFROWS6; HALFROW((R8)(R9*2), Z3, Z14)
+#define HALFROWS8 HALFROWS7; HALFROW((R8)(R10*1), Z4, Z15)
+
+#define HALFSTEP(rows, left, right) \
+	VMOVUPS.Z left, K1, Z0 \
+	rows                   \
+	ADDQ R13, SI           \
 	ADDQ R13, R8
 
 #define HALFSTORE(sum) \
@@ -223,27 +261,8 @@ TEXT ·tileHalf(SB), NOSPLIT, $0-85
 	VPXORQ Z14, Z14, Z14
 	VPXORQ Z15, Z15, Z15
 	MOVQ   depth+0(FP), CX
-	MOVQ   CX, BX
-	ANDQ   $3, BX
-	SHRQ   $2, CX
-	JZ     rest
-
-fours:
-	HALFSTEP((DX))
-	HALFSTEP((DX)(R11*1))
-	HALFSTEP((DX)(R11*2))
-	HALFSTEP((DX)(R12*1))
-	LEAQ (DX)(R11*4), DX
-	DECQ CX
-	JNZ  fours
-
-rest:
-	TESTQ BX, BX
-	JZ    done
-	HALFSTEP((DX))
-	ADDQ  R11, DX
-	DECQ  BX
-	JMP   rest
+	MOVQ   rows+64(FP), AX
+	LOOPS(HALFSTEP, HALFROWS1, HALFROWS2, HALFROWS3, HALFROWS4, HALFROWS5, HALFROWS6, HALFROWS7, HALFROWS8)
 
 done:
 	VBROADCASTSS alpha+80(FP), Z2

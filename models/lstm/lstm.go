@@ -32,7 +32,6 @@ import (
 	"memobench/models/engine"
 	"memobench/models/layers"
 	"memobench/models/ops"
-	"memobench/models/vector"
 )
 
 func init() {
@@ -124,7 +123,7 @@ func (n *Network[T]) Build() {
 			x = g.Apply(&ops.Bias[T]{}, x, g.Param("b"))
 			state = g.Apply(&ops.LSTM[T]{Segments: &n.single}, x, g.Param("Wh"), state)
 		}
-		hidden := g.Apply(&firstColumns[T]{n.cfg.Hidden}, state)
+		hidden := g.Apply(&ops.FirstColumns[T]{Columns: n.cfg.Hidden}, state)
 		t.Scores = t.Linear(t.Dropout(hidden, n.cfg.Dropout), "Wa", "ba")
 		t.Loss = t.CrossEntropy(t.Scores)
 	})
@@ -135,29 +134,4 @@ func (n *Network[T]) Begin() {
 	n.In.FindPairs(false)
 	n.inputs.SetTokens(&n.In.Segments)
 	n.single.SetSingles(n.In.Segments.Len())
-}
-
-// firstColumns selects the first n columns: x [rows x w] -> y [rows x n].
-type firstColumns[T engine.Float] struct {
-	n int
-}
-
-func (c *firstColumns[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	return engine.Fit(in, "R w -> R %d", c.n)
-}
-
-func (c *firstColumns[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
-	n, w := in[0].Dim(0), in[0].Dim(1)
-	y := out.Resize(n, c.n)
-	for i := range n {
-		copy(y[i*c.n:(i+1)*c.n], in[0].Data[i*w:])
-	}
-}
-
-func (c *firstColumns[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
-	n, w := in[0].Dim(0), in[0].Dim(1)
-	dx := din[0].Add(in[0].Dims()...)
-	for i := range n {
-		vector.Add(dx[i*w:i*w+c.n], dout.Data[i*c.n:])
-	}
 }

@@ -95,6 +95,15 @@ func (p *Pairs) Find(words *Words, seg *Segments, vocabulary, maxRows int, ages 
 	}
 }
 
+// Each calls f for every filled slot of every row.
+func (p *Pairs) Each(f func(row, pair int)) {
+	for i, pair := range p.Index {
+		if pair >= 0 {
+			f(i/p.Slots, int(pair))
+		}
+	}
+}
+
 // pair returns the index of the pair (current slot, word), which it adds if new.
 func (p *Pairs) pair(word int32) int32 {
 	if word < 0 {

@@ -97,3 +97,28 @@ func (*Relu[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din 
 		}
 	}
 }
+
+// FirstColumns selects the first columns n: x [rows x w] -> y [rows x n].
+type FirstColumns[T engine.Float] struct {
+	Columns int
+}
+
+func (c *FirstColumns[T]) Shape(in []engine.Shape) (engine.Shape, error) {
+	return engine.Fit(in, "R w -> R %d", c.Columns)
+}
+
+func (c *FirstColumns[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
+	n, w := in[0].Dim(0), in[0].Dim(1)
+	y := out.Resize(n, c.Columns)
+	for i := range n {
+		copy(y[i*c.Columns:(i+1)*c.Columns], in[0].Data[i*w:])
+	}
+}
+
+func (c *FirstColumns[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
+	n, w := in[0].Dim(0), in[0].Dim(1)
+	dx := din[0].Add(in[0].Dims()...)
+	for i := range n {
+		vector.Add(dx[i*w:i*w+c.Columns], dout.Data[i*c.Columns:])
+	}
+}

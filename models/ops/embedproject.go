@@ -81,7 +81,7 @@ func (e *EmbedProject[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	rows := len(p.Index) / p.Slots
 	y := out.Resize(rows, width)
 	clear(y)
-	e.eachPair(func(row, pair int) { vector.Add(y[row*width:(row+1)*width], e.y[pair*width:]) })
+	p.Each(func(row, pair int) { vector.Add(y[row*width:(row+1)*width], e.y[pair*width:]) })
 }
 
 func (e *EmbedProject[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
@@ -93,7 +93,7 @@ func (e *EmbedProject[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[
 	} else {
 		e.dy = vector.Grow(e.dy, len(p.Words)*width)
 		clear(e.dy)
-		e.eachPair(func(row, pair int) { vector.Add(e.dy[pair*width:(pair+1)*width], dout.Data[row*width:]) })
+		p.Each(func(row, pair int) { vector.Add(e.dy[pair*width:(pair+1)*width], dout.Data[row*width:]) })
 	}
 	de, dw := din[0].Add(in[0].Dims()...), din[1].Add(w.Dims()...)
 	e.dx = vector.Grow(e.dx, len(p.Words)*dc)
@@ -106,15 +106,6 @@ func (e *EmbedProject[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[
 		Gemm(noTrans, noTrans, hi-lo, dc, width, 1, e.dy[lo*width:], width, w.Data[s*dc:], ldw, 0, e.dx[lo*dc:], dc)
 		for i := lo; i < hi; i++ {
 			vector.Add(de[int(p.Words[i])*dc:(int(p.Words[i])+1)*dc], e.dx[i*dc:])
-		}
-	}
-}
-
-// eachPair calls f for every filled slot of every row.
-func (e *EmbedProject[T]) eachPair(f func(row, pair int)) {
-	for i, pair := range e.Pairs.Index {
-		if pair >= 0 {
-			f(i/e.Pairs.Slots, int(pair))
 		}
 	}
 }

@@ -56,6 +56,13 @@ func testPairs(ages bool) *Pairs {
 	return p
 }
 
+// fewPairs has three pairs in four rows, of which one is empty.
+func fewPairs() *Pairs {
+	p := new(Pairs)
+	p.Find(&Words{Width: 2, IDs: []int32{3, 1, -1, -1, 4, 1, 3, -1}}, &Segments{Offsets: []int{0, 4}}, 5, 4, false)
+	return p
+}
+
 func gradientCases[T engine.Float]() []gradientCase[T] {
 	return slices.Concat(memoryCases[T](), transformerCases[T](), recurrentCases[T]())
 }
@@ -82,6 +89,8 @@ func memoryCases[T engine.Float]() []gradientCase[T] {
 		{"embed project with time", k(&EmbedProject[T]{Pairs: testPairs(true), Time: time}), [][]int{{5, 3}, {2, 4, 9}}, false},
 		{"embed project distinct", k(&EmbedProject[T]{Pairs: testPairs(false), Distinct: true}), [][]int{{5, 3}, {2, 4, 6}}, false},
 		{"embed project distinct with time", k(&EmbedProject[T]{Pairs: testPairs(true), Time: time, Distinct: true}), [][]int{{5, 3}, {2, 4, 9}}, false},
+		{"project pairs", k(&ProjectPairs[T]{Pairs: testPairs(false)}), [][]int{{pairs, 3}, {3}, {5, 3}}, false},
+		{"project fewer pairs than rows", k(&ProjectPairs[T]{Pairs: fewPairs()}), [][]int{{3, 3}, {3}, {5, 3}}, false},
 		{"pair scores", k(&PairScores[T]{Segments: testSegments, Pairs: testPairs(false), Heads: 2, Scale: 0.5}), [][]int{{3, 6}, {pairs, 6}}, false},
 		{"pair scores of a part", k(&PairScores[T]{Segments: partSegments, Pairs: testPairs(false), Heads: 2, Scale: 0.5}), [][]int{{2, 6}, {pairs, 6}}, false},
 		{"pair read", k(&PairRead[T]{Segments: testSegments, Pairs: testPairs(false), Heads: 2}), [][]int{{8, 2}, {pairs, 6}}, false},
@@ -113,6 +122,7 @@ func memoryCases[T engine.Float]() []gradientCase[T] {
 		{"add layer norm", k(&LayerNorm[T]{Epsilon: 1e-5}), [][]int{{3, 8}, {3, 8}, {4}, {4}}, false},
 		{"add layer norm whole line", k(&LayerNorm[T]{Epsilon: 1e-5}), [][]int{{3, 6}, {3, 6}, {6}, {6}}, false},
 		{"bias", k(&Bias[T]{}), [][]int{{3, 4}, {4}}, false},
+		{"first columns", k(&FirstColumns[T]{Columns: 3}), [][]int{{2, 4}}, false},
 		{"sum", k(&Sum[T]{}), [][]int{{3, 4}, {3, 4}}, false},
 		{"average", k(&Sum[T]{Mean: true}), [][]int{{3, 4}, {3, 4}, {3, 4}}, false},
 		{"relu", k(&Relu[T]{}), [][]int{{3, 5}}, false},
@@ -198,6 +208,33 @@ func TestPassedGradients(t *testing.T) {
 	loss := g.Apply(weigh[float64]{}, g.Apply(&Relu[float64]{}, x))
 	loss = g.Apply(&Sum[float64]{}, loss, g.Apply(weigh[float64]{}, x))
 	checkGradients(t, params, must.Get(g.Compile(loss))(t), loss)
+}
+
+// ProjectPairs is the product with the rows that EmbedProject and Bias give.
+func TestProjectPairs(t *testing.T) {
+	for name, pairs := range map[string]*Pairs{"as many pairs as rows": testPairs(false), "fewer": fewPairs()} {
+		params := engine.NewParams[float64]([]engine.Spec{
+			{Name: "E", Shape: []int{5, 3}, Init: engine.Normal(1)}, {Name: "V", Shape: []int{4, 6}, Init: engine.Normal(1)},
+			{Name: "b", Shape: []int{4}, Init: engine.Normal(1)}, {Name: "W", Shape: []int{7, 4}, Init: engine.Normal(1)},
+		}, 3)
+		g := engine.NewGraph(params)
+		embed := func(distinct bool) *engine.Node {
+			return g.Apply(&EmbedProject[float64]{Pairs: pairs, Distinct: distinct}, g.Param("E"), g.Param("V"))
+		}
+		rows := g.Apply(&Project[float64]{}, g.Apply(&Bias[float64]{}, embed(false), g.Param("b")), g.Param("W"))
+		got := g.Apply(&ProjectPairs[float64]{Pairs: pairs}, embed(true), g.Param("b"), g.Param("W"))
+		prog := must.Get(g.Compile(g.Apply(weigh[float64]{}, got), rows, got))(t)
+		prog.Run()
+		want := prog.Array(rows).Data
+		for i, v := range prog.Array(got).Data {
+			if math.Abs(v-want[i]) > 1e-12 {
+				t.Errorf("%s: element %d is %g, want %g", name, i, v, want[i])
+			}
+		}
+		if len(want) != len(prog.Array(got).Data) {
+			t.Errorf("%s: %d elements, want %d", name, len(prog.Array(got).Data), len(want))
+		}
+	}
 }
 
 // TestGradients compares each case's gradients with finite differences in
