@@ -8,7 +8,7 @@
 // holds each is named next to it. There are N slots of W numbers, R read heads and one
 // write head:
 //
-//	     h_t = LSTM([x_t; r_{t-1}], h_{t-1})                           recurrence.go
+//	     h_t = LSTM([x_t; r_{t-1}], h_{t-1})                           recurrence.go, W_x x_t dnc.go
 //	     interface vector = activations of W_i h_t + b_i               interface.go
 //	(1)  C(M, k, beta)_n = softmax_n(beta cos(k, M_n))                 content.go
 //	(2)  psi = product over r of (1 - f^r w^r_{t-1})                   usage.go
@@ -125,19 +125,20 @@ func (n *Network[T]) Begin() {
 func (n *Network[T]) Build() {
 	g := n.Graph
 	wx := g.Apply(&ops.FirstColumns[T]{Columns: n.cfg.Input}, g.Param("Wx"))
-	var last, queries *engine.Node // inputs of the recurrence: rows or its result, and queries
+	// W_x times the rows, later the result of the recurrence; W_x times the queries.
+	var last, queryGates *engine.Node
 	n.Decode(func(t *layers.DecodingStep[T]) {
 		ponder := n.cfg.steps(t.Number, n.In.Shape.Answers)
 		queried := t.Number == 0 || n.cfg.Answers == answersRequery
 		if queried {
 			query := t.Linear(t.ApplyToQuery(&ops.Embed[T]{Words: t.Query()}, n.Table("Wc")), "Weq", "beq")
-			queries = g.Apply(&ops.Project[T]{}, query, wx)
+			queryGates = g.Apply(&ops.Project[T]{}, query, wx)
 			if t.Number == 0 {
-				last = n.rows(wx, query)
+				last = n.rowGates(wx, query)
 			}
 		}
 		advance := func(queried bool, ponder int) {
-			last = g.Apply(n.recurrence(queried, ponder), last, queries, g.Param("Wx"), g.Param("Wh"), g.Param("b"), g.Param("Wi"), g.Param("bi"))
+			last = g.Apply(n.recurrence(queried, ponder), last, queryGates, g.Param("Wx"), g.Param("Wh"), g.Param("b"), g.Param("Wi"), g.Param("bi"))
 		}
 		if t.Number == 0 && n.Form == readOnce {
 			advance(false, 0)
@@ -151,13 +152,14 @@ func (n *Network[T]) Build() {
 	})
 }
 
-// rows returns the part of the gates that comes from the rows, [R x 4H], W_x times
+// rowGates returns the part of the gates that comes from the rows, [R x 4H]: wx, the first E
+// columns of W_x, times
 //
 //	x = W_e vec(c) + b_e
 //
-// or, if bidirectional, x + W_b s with the state s of an LSTM that has read the query and the
+// or, if bidirectional, x + W_b g with the state g of an LSTM that has read the query and the
 // later rows.
-func (n *Network[T]) rows(wx, query *engine.Node) *engine.Node {
+func (n *Network[T]) rowGates(wx, query *engine.Node) *engine.Node {
 	g := n.Graph
 	pairs := g.Apply(&ops.EmbedProject[T]{Pairs: &n.In.Pairs, Distinct: true}, n.Table("Wc"), g.Param("We"))
 	project := func(w *engine.Node) *engine.Node {

@@ -150,11 +150,14 @@ func TestBlocks(t *testing.T) {
 		shared.Rows = append(shared.Rows, apart.Rows[apart.Offsets[i]*shape.RowWidth:apart.Offsets[i+1]*shape.RowWidth]...)
 		shared.Offsets = append(shared.Offsets, len(shared.Rows)/shape.RowWidth)
 	}
-	for _, answers := range []string{answersPonder, answersRequery} {
+	forms := map[string]func(*Config){
+		"ponder": func(c *Config) {}, "requery": func(c *Config) { c.Answers = answersRequery }, "bidirectional": func(c *Config) { c.Bidirectional = true },
+	}
+	for form, set := range forms {
 		for _, b := range []*datasets.Batch{apart, shared} {
 			for _, budget := range []int{defaultBudget, 1} {
-				t.Run(fmt.Sprintf("answers=%s/shared=%t/budget=%d", answers, b == shared, budget), func(t *testing.T) {
-					checkMean(t, must.Get(tiny(shape, func(c *Config) { c.Ponder, c.Answers = 4, answers }))(t), b, budget)
+				t.Run(fmt.Sprintf("%s/shared=%t/budget=%d", form, b == shared, budget), func(t *testing.T) {
+					checkMean(t, must.Get(tiny(shape, func(c *Config) { c.Ponder = 4; set(c) }))(t), b, budget)
 				})
 			}
 		}

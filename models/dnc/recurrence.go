@@ -12,9 +12,10 @@ import (
 
 // recurrence is the DNC's recurrence over a batch up to an answer, as one operation:
 //
-//	x [R x 4H], q [B x 4H], Wx [4H x (E + R W)], Wh [4H x H], b [4H], Wi, bi -> [h_T; r_T] [B x (H + R W)]
+//	x [N x 4H], q [B x 4H], Wx [4H x (E + R W)], Wh [4H x H], b [4H], Wi, bi -> [h_T; r_T] [B x (H + R W)]
 //
-// x and q are W_x times the inputs, of which the last R W columns multiply the read vectors.
+// x and q are the inputs times the first E columns of W_x. Its other columns multiply the read
+// vectors.
 // For the first answer, an example's input sequence is its rows of x, its row of q and
 // ponder zero vectors. If M memories are read once for the B examples, the first recurrence
 // has only the rows, and a result for each memory. The result is the controller's hidden

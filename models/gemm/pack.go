@@ -10,7 +10,7 @@ type workspace struct {
 
 // packRows packs a block of A [rows x depth] from element (i, d) on into panels of a tile's
 // rows. In a panel the elements of a column are contiguous. The last panel may have fewer rows;
-// its other elements are unspecified.
+// its other elements are unspecified, and only the narrow form reads them. Rows in place are not packed.
 func (p *product) packRows(w *workspace, i, d, rows, depth int) {
 	if p.rowsInPlace() {
 		return

@@ -4,11 +4,12 @@
 
 // Both kernels read element (i, d) of A from a + i*arow + d*acol, and element (d, j) of B from
 // b + d*ldb + j: packed operands and operands in place differ only in their strides. They
-// compute the first rows rows, up to eight, and cols columns of the tile of C.
+// compute a tile of C with the given rows, up to eight, and columns.
 //
 // Registers: SI and R8 hold the addresses of rows 0 and 4 of A, R9 and R10 the bytes of one
 // and of three rows, R13 those of a column; DX is the address of a row of B, R11 and R12 hold
-// the bytes of one and of three rows; K1 and K2 mask columns.
+// the bytes of one and of three rows; AX holds the rows of the tile, CX the groups of four columns
+// of A and BX the remaining columns; K1 and K2 mask columns of B.
 
 // ROW adds a row's part of one column of A times one row of B, which is in Z0
 // and Z1, to the row's two accumulators.
@@ -55,7 +56,8 @@ rest: \
 	DECQ  BX                             \
 	JMP   rest
 
-// LOOPS takes the steps of a tile with AX rows and CX columns of A. It ends at the label done.
+// LOOPS takes the steps of a tile with AX rows and CX columns of A. It overwrites BX
+// and CX, and ends at the label done.
 #define LOOPS(step, rows1, rows2, rows3, rows4, rows5, rows6, rows7, rows8) \
 	MOVQ CX, BX \
 	ANDQ $3, BX \
@@ -222,6 +224,7 @@ end:
 #define HALFROWS7 HALFROWS6; HALFROW((R8)(R9*2), Z3, Z14)
 #define HALFROWS8 HALFROWS7; HALFROW((R8)(R10*1), Z4, Z15)
 
+// HALFSTEP does not use right.
 #define HALFSTEP(rows, left, right) \
 	VMOVUPS.Z left, K1, Z0 \
 	rows                   \

@@ -1,6 +1,9 @@
 package ops
 
-import "memobench/models/vector"
+import (
+	"memobench/models/engine"
+	"memobench/models/vector"
+)
 
 // Words holds word ids: N rows of Width ids. An id below 0 is an empty slot, whose embedding
 // is zero.
@@ -95,11 +98,25 @@ func (p *Pairs) Find(words *Words, seg *Segments, vocabulary, maxRows int, ages 
 	}
 }
 
-// Each calls f for every filled slot of every row.
-func (p *Pairs) Each(f func(row, pair int)) {
+// Rows returns the number of rows of the batch.
+func (p *Pairs) Rows() int { return len(p.Index) / p.Slots }
+
+// addPairs adds to each of the rows [R x width] its pairs [P x width].
+func addPairs[T engine.Float](rows []T, p *Pairs, pairs []T, width int) {
 	for i, pair := range p.Index {
 		if pair >= 0 {
-			f(i/p.Slots, int(pair))
+			at := i / p.Slots * width
+			vector.Add(rows[at:at+width], pairs[int(pair)*width:])
+		}
+	}
+}
+
+// addToPairs adds each of the rows [R x width] to its pairs [P x width].
+func addToPairs[T engine.Float](pairs []T, p *Pairs, rows []T, width int) {
+	for i, pair := range p.Index {
+		if pair >= 0 {
+			at := int(pair) * width
+			vector.Add(pairs[at:at+width], rows[i/p.Slots*width:])
 		}
 	}
 }

@@ -98,7 +98,7 @@ func (*Relu[T]) Backward(in []*engine.Array[T], out, dout *engine.Array[T], din 
 	}
 }
 
-// FirstColumns selects the first columns n: x [rows x w] -> y [rows x n].
+// FirstColumns selects the first n = Columns columns: x [R x w] -> y [R x n].
 type FirstColumns[T engine.Float] struct {
 	Columns int
 }

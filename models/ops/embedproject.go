@@ -78,10 +78,9 @@ func (e *EmbedProject[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	if e.Distinct {
 		return
 	}
-	rows := len(p.Index) / p.Slots
-	y := out.Resize(rows, width)
+	y := out.Resize(p.Rows(), width)
 	clear(y)
-	p.Each(func(row, pair int) { vector.Add(y[row*width:(row+1)*width], e.y[pair*width:]) })
+	addPairs(y, p, e.y, width)
 }
 
 func (e *EmbedProject[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
@@ -93,7 +92,7 @@ func (e *EmbedProject[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[
 	} else {
 		e.dy = vector.Grow(e.dy, len(p.Words)*width)
 		clear(e.dy)
-		p.Each(func(row, pair int) { vector.Add(e.dy[pair*width:(pair+1)*width], dout.Data[row*width:]) })
+		addToPairs(e.dy, p, dout.Data, width)
 	}
 	de, dw := din[0].Add(in[0].Dims()...), din[1].Add(w.Dims()...)
 	e.dx = vector.Grow(e.dx, len(p.Words)*dc)

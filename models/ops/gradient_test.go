@@ -89,7 +89,7 @@ func memoryCases[T engine.Float]() []gradientCase[T] {
 		{"embed project with time", k(&EmbedProject[T]{Pairs: testPairs(true), Time: time}), [][]int{{5, 3}, {2, 4, 9}}, false},
 		{"embed project distinct", k(&EmbedProject[T]{Pairs: testPairs(false), Distinct: true}), [][]int{{5, 3}, {2, 4, 6}}, false},
 		{"embed project distinct with time", k(&EmbedProject[T]{Pairs: testPairs(true), Time: time, Distinct: true}), [][]int{{5, 3}, {2, 4, 9}}, false},
-		{"project pairs", k(&ProjectPairs[T]{Pairs: testPairs(false)}), [][]int{{pairs, 3}, {3}, {5, 3}}, false},
+		{"project as many pairs as rows", k(&ProjectPairs[T]{Pairs: testPairs(false)}), [][]int{{pairs, 3}, {3}, {5, 3}}, false},
 		{"project fewer pairs than rows", k(&ProjectPairs[T]{Pairs: fewPairs()}), [][]int{{3, 3}, {3}, {5, 3}}, false},
 		{"pair scores", k(&PairScores[T]{Segments: testSegments, Pairs: testPairs(false), Heads: 2, Scale: 0.5}), [][]int{{3, 6}, {pairs, 6}}, false},
 		{"pair scores of a part", k(&PairScores[T]{Segments: partSegments, Pairs: testPairs(false), Heads: 2, Scale: 0.5}), [][]int{{2, 6}, {pairs, 6}}, false},
@@ -210,29 +210,34 @@ func TestPassedGradients(t *testing.T) {
 	checkGradients(t, params, must.Get(g.Compile(loss))(t), loss)
 }
 
-// ProjectPairs is the product with the rows that EmbedProject and Bias give.
+// TestProjectPairs compares ProjectPairs, used twice, with the product of the rows that EmbedProject
+// and Bias give, for batches with fewer pairs than rows, more, and none, one after the other.
 func TestProjectPairs(t *testing.T) {
-	for name, pairs := range map[string]*Pairs{"as many pairs as rows": testPairs(false), "fewer": fewPairs()} {
-		params := engine.NewParams[float64]([]engine.Spec{
-			{Name: "E", Shape: []int{5, 3}, Init: engine.Normal(1)}, {Name: "V", Shape: []int{4, 6}, Init: engine.Normal(1)},
-			{Name: "b", Shape: []int{4}, Init: engine.Normal(1)}, {Name: "W", Shape: []int{7, 4}, Init: engine.Normal(1)},
-		}, 3)
-		g := engine.NewGraph(params)
-		embed := func(distinct bool) *engine.Node {
-			return g.Apply(&EmbedProject[float64]{Pairs: pairs, Distinct: distinct}, g.Param("E"), g.Param("V"))
+	params := engine.NewParams[float64]([]engine.Spec{
+		{Name: "E", Shape: []int{5, 3}, Init: engine.Normal(1)}, {Name: "V", Shape: []int{4, 6}, Init: engine.Normal(1)},
+		{Name: "b", Shape: []int{4}, Init: engine.Normal(1)}, {Name: "W", Shape: []int{7, 4}, Init: engine.Normal(1)},
+	}, 3)
+	g, pairs := engine.NewGraph(params), fewPairs()
+	embed := func(distinct bool) *engine.Node {
+		return g.Apply(&EmbedProject[float64]{Pairs: pairs, Distinct: distinct}, g.Param("E"), g.Param("V"))
+	}
+	distinct, b, w := embed(true), g.Param("b"), g.Param("W")
+	want := g.Apply(&Project[float64]{}, g.Apply(&Bias[float64]{}, embed(false), b), w)
+	got := g.Apply(&ProjectPairs[float64]{Pairs: pairs}, distinct, b, w)
+	again := g.Apply(&ProjectPairs[float64]{Pairs: pairs}, distinct, b, w)
+	loss := g.Apply(weigh[float64]{}, g.Apply(&Sum[float64]{}, want, got, again))
+	prog := must.Get(g.Compile(loss, want, got))(t)
+	for _, ids := range [][]int32{{3, 1, -1, -1, 4, 1, 3, -1}, {0, 1, 2, 3}, {-1, -1, -1, -1}, {3, 1, 3, 1, 3, 1}} {
+		pairs.Find(&Words{Width: 2, IDs: ids}, nil, 5, 4, false)
+		checkGradients(t, params, prog, loss)
+		rows := prog.Array(want).Data
+		if len(rows) != len(ids)/2*7 || len(prog.Array(got).Data) != len(rows) {
+			t.Fatalf("%v: %d and %d elements", ids, len(rows), len(prog.Array(got).Data))
 		}
-		rows := g.Apply(&Project[float64]{}, g.Apply(&Bias[float64]{}, embed(false), g.Param("b")), g.Param("W"))
-		got := g.Apply(&ProjectPairs[float64]{Pairs: pairs}, embed(true), g.Param("b"), g.Param("W"))
-		prog := must.Get(g.Compile(g.Apply(weigh[float64]{}, got), rows, got))(t)
-		prog.Run()
-		want := prog.Array(rows).Data
 		for i, v := range prog.Array(got).Data {
-			if math.Abs(v-want[i]) > 1e-12 {
-				t.Errorf("%s: element %d is %g, want %g", name, i, v, want[i])
+			if math.Abs(v-rows[i]) > 1e-12 {
+				t.Errorf("%v: element %d is %g, want %g", ids, i, v, rows[i])
 			}
-		}
-		if len(want) != len(prog.Array(got).Data) {
-			t.Errorf("%s: %d elements, want %d", name, len(prog.Array(got).Data), len(want))
 		}
 	}
 }

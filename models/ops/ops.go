@@ -41,7 +41,7 @@ func passGradient[T engine.Float](g *engine.Grad[T], dout *engine.Array[T]) {
 // addRows adds the sum of the rows of src [N x w] to the gradient g of a vector [w].
 func addRows[T engine.Float](g *engine.Grad[T], src []T, w int) { addRowsTo(g.Add(w), src) }
 
-// addRowsTo adds the rows of src to dst.
+// addRowsTo adds the rows of src [N x w] to dst [w].
 func addRowsTo[T engine.Float](dst, src []T) {
 	for at := 0; at < len(src); at += len(dst) {
 		vector.Add(dst, src[at:])

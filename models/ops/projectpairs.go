@@ -14,9 +14,8 @@ import (
 type ProjectPairs[T engine.Float] struct {
 	Pairs *Pairs
 
-	z, dz     []T // the pairs after the product or the rows before it, and their gradients
-	bias      []T // W b
-	fewerRows bool
+	z    []T // the rows before the product or the pairs after it; in Backward their gradient
+	bias []T // W b; in Backward its gradient
 }
 
 func (*ProjectPairs[T]) Shape(in []engine.Shape) (engine.Shape, error) {
@@ -28,21 +27,14 @@ func (p *ProjectPairs[T]) sum(z, x, bias []T, width int) {
 	for at := 0; at < len(z); at += width {
 		copy(z[at:at+width], bias)
 	}
-	p.Pairs.Each(func(row, pair int) { vector.Add(z[row*width:(row+1)*width], x[pair*width:]) })
-}
-
-// sumBack adds the gradients dz of the rows to those of their pairs and of the bias.
-func (p *ProjectPairs[T]) sumBack(dz, dx, dbias []T, width int) {
-	p.Pairs.Each(func(row, pair int) { vector.Add(dx[pair*width:(pair+1)*width], dz[row*width:]) })
-	addRowsTo(dbias, dz)
+	addPairs(z, p.Pairs, x, width)
 }
 
 func (p *ProjectPairs[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	x, bias, w := in[0], in[1].Data, in[2]
-	n, xw, yw, rows := x.Dim(0), x.Dim(1), w.Dim(0), len(p.Pairs.Index)/p.Pairs.Slots
+	n, xw, yw, rows := x.Dim(0), x.Dim(1), w.Dim(0), p.Pairs.Rows()
 	y := out.Resize(rows, yw)
-	p.fewerRows = rows <= n
-	if p.fewerRows {
+	if rows <= n {
 		p.z = vector.Grow(p.z, rows*xw)
 		p.sum(p.z, x.Data, bias, xw)
 		Gemm(noTrans, trans, rows, yw, xw, 1, p.z, xw, w.Data, xw, 0, y, yw)
@@ -58,20 +50,20 @@ func (p *ProjectPairs[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[
 	x, bias, w := in[0], in[1].Data, in[2]
 	n, xw, yw, rows := x.Dim(0), x.Dim(1), w.Dim(0), dout.Dim(0)
 	dw, betaW := din[2].Overwrite(w.Dims()...)
-	if p.fewerRows {
-		p.dz = vector.Grow(p.dz, rows*xw)
-		Gemm(noTrans, noTrans, rows, xw, yw, 1, dout.Data, yw, w.Data, xw, 0, p.dz, xw)
+	if rows <= n {
 		Gemm(trans, noTrans, yw, xw, rows, 1, dout.Data, yw, p.z, xw, betaW, dw, xw)
-		p.sumBack(p.dz, din[0].Add(x.Dims()...), din[1].Add(xw), xw)
+		Gemm(noTrans, noTrans, rows, xw, yw, 1, dout.Data, yw, w.Data, xw, 0, p.z, xw)
+		addToPairs(din[0].Add(x.Dims()...), p.Pairs, p.z, xw)
+		addRows(din[1], p.z, xw)
 		return
 	}
-	p.dz = vector.Grow(p.dz, n*yw)
-	clear(p.dz)
+	clear(p.z)
+	addToPairs(p.z, p.Pairs, dout.Data, yw)
 	clear(p.bias)
-	p.sumBack(dout.Data, p.dz, p.bias, yw)
+	addRowsTo(p.bias, dout.Data)
 	dx, betaX := din[0].Overwrite(x.Dims()...)
-	Gemm(noTrans, noTrans, n, xw, yw, 1, p.dz, yw, w.Data, xw, betaX, dx, xw)
-	Gemm(trans, noTrans, yw, xw, n, 1, p.dz, yw, x.Data, xw, betaW, dw, xw)
+	Gemm(noTrans, noTrans, n, xw, yw, 1, p.z, yw, w.Data, xw, betaX, dx, xw)
+	Gemm(trans, noTrans, yw, xw, n, 1, p.z, yw, x.Data, xw, betaW, dw, xw)
 	dbias, beta := din[1].Overwrite(xw)
 	Gemm(noTrans, noTrans, 1, xw, yw, 1, p.bias, yw, w.Data, xw, beta, dbias, xw)
 	Gemm(trans, noTrans, yw, xw, 1, 1, p.bias, yw, bias, xw, 1, dw, xw)
