@@ -86,17 +86,13 @@ func TestCountsGrowAsTheyShould(t *testing.T) {
 		{"lstm", 512, all, "linear", "linear", nil},
 		{"dnc-fixed", 512, all, "linear", "linear", nil},
 		// Larger memories of all steps would not be kept, but computed again.
-		{"dnc", 384, []Mode{infer}, "cubic", "quadratic", nil},
+		{"dnc", 1024, []Mode{infer}, "cubic", "quadratic", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := must.Get(Find(c.name))(t)
-			first := MinRows
-			if c.law == "cubic" {
-				first = 12
-			}
 			for _, mode := range c.modes {
 				var operations, bytes []int
-				for _, rows := range doublings(first, c.to) {
+				for _, rows := range doublings(MinRows, c.to) {
 					m, b, err := s.Build(rows, 2)
 					if err != nil {
 						t.Fatal(err)
@@ -111,7 +107,7 @@ func TestCountsGrowAsTheyShould(t *testing.T) {
 					t.Errorf("%s: operations %v are %q, want %s", mode, operations, got, c.law)
 				}
 				a, known := c.square[mode]
-				if got, want := differences(operations, 2)[0], 6*a*first*first; (known || c.law == "linear") && got != want {
+				if got, want := differences(operations, 2)[0], 6*a*MinRows*MinRows; (known || c.law == "linear") && got != want {
 					t.Errorf("%s: second difference %d, want %d", mode, got, want)
 				}
 			}
