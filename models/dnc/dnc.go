@@ -8,7 +8,7 @@
 // holds each is named next to it. There are N slots of W numbers, R read heads and one
 // write head:
 //
-//	     h_t = LSTM([x_t; r_{t-1}], h_{t-1})                           recurrence.go, W_x x_t dnc.go
+//	     h_t = LSTM([x_t; r_{t-1}], h_{t-1})                           recurrence.go; W_x x_t: dnc.go
 //	     interface vector = activations of W_i h_t + b_i               interface.go
 //	(1)  C(M, k, beta)_n = softmax_n(beta cos(k, M_n))                 content.go
 //	(2)  psi = product over r of (1 - f^r w^r_{t-1})                   usage.go

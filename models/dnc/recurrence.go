@@ -16,6 +16,7 @@ import (
 //
 // x and q are the inputs times the first E columns of W_x. Its other columns multiply the read
 // vectors.
+//
 // For the first answer, an example's input sequence is its rows of x, its row of q and
 // ponder zero vectors. If M memories are read once for the B examples, the first recurrence
 // has only the rows, and a result for each memory. The result is the controller's hidden
