@@ -32,7 +32,6 @@ import (
 	"memobench/models/encoder"
 	"memobench/models/engine"
 	"memobench/models/layers"
-	"memobench/models/ops"
 )
 
 func init() {
@@ -78,19 +77,17 @@ const (
 
 // mixer returns the fast-weight memory as a Mixer.
 func mixer[T engine.Float](c *Config) encoder.Mixer[T] {
-	return func(t *encoder.Step[T], y *engine.Node, last bool) *engine.Node {
+	return func(t *encoder.Step[T], y encoder.States, last bool) *engine.Node {
 		g := t.Graph
-		unit := func(x *engine.Node, name string) *engine.Node {
-			x = g.Apply(&silu[T]{}, g.Apply(&ops.Project[T]{}, x, t.Param(name)))
+		unit := func(y encoder.States, name string) *engine.Node {
+			x := g.Apply(&silu[T]{}, t.Project(y, name))
 			return g.Apply(&rmsNorm[T]{Groups: c.Heads, Unit: true, Epsilon: unitEpsilon}, x)
 		}
 		reading := y
 		if last {
-			reading = t.Answering(y)
+			reading = encoder.States{t.Answering(t.Join(y))}
 		}
-		q, k := unit(reading, "Wq"), unit(y, "Wk")
-		v := g.Apply(&ops.Project[T]{}, y, t.Param("Wv"))
-		b := g.Apply(&ops.Project[T]{}, y, t.Param("Wb"))
+		q, k, v, b := unit(reading, "Wq"), unit(y, "Wk"), t.Project(y, "Wv"), t.Project(y, "Wb")
 		o := g.Apply(&deltaRule[T]{Segments: t.Tokens(), Heads: c.Heads, Last: last}, q, k, v, b)
 		return g.Apply(&rmsNorm[T]{Groups: c.Heads, Epsilon: normEpsilon}, o, t.Param("lno_g"))
 	}

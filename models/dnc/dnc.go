@@ -117,7 +117,7 @@ type Network[T engine.Float] struct {
 
 // Begin sets the batch's pairs and the segments of its queries.
 func (n *Network[T]) Begin() {
-	n.In.FindPairs(false)
+	n.In.FindPairs(&n.In.Rows, false)
 	n.single.SetSingles(n.In.Segments.Len())
 }
 

@@ -38,7 +38,8 @@
 //
 // Examples are packed without padding; tokens attend within their example. Only the answering
 // token's final state is used, so the last layer computes one query and one transition per
-// example. This is exact.
+// example. Without position codes and residual dropout, equal rows of a batch have equal states
+// before the first layer mixes tokens; their projections are computed once. Both are exact.
 package encoder
 
 import (
@@ -54,12 +55,26 @@ type Network[T engine.Float] struct {
 	mix Mixer[T]
 
 	Tokens ops.Segments // n_b rows and the query of each example
+	rows   ops.Distinct
 }
 
 // Mixer mixes the tokens of each example. It returns the mixed values for the normalized
-// states y [N x hidden]: [N x attention], or with last only those of the last token of each
-// example, [B x attention].
-type Mixer[T engine.Float] func(t *Step[T], y *engine.Node, last bool) *engine.Node
+// states y: [N x attention], or with last only those of the last token of each example,
+// [B x attention].
+type Mixer[T engine.Float] func(t *Step[T], y States, last bool) *engine.Node
+
+// States are the states of all tokens, [N x hidden]. As long as equal rows have equal states
+// they are two parts, those of the distinct rows [M x hidden] and of the queries [B x hidden].
+type States []*engine.Node
+
+// Each applies f to the parts of z.
+func (z States) Each(f func(*engine.Node) *engine.Node) States {
+	y := make(States, len(z))
+	for i, part := range z {
+		y[i] = f(part)
+	}
+	return y
+}
 
 // NewNetwork returns an encoder around n.
 func NewNetwork[T engine.Float](n layers.Network[T], c *Config, mix Mixer[T]) Network[T] {
@@ -68,7 +83,8 @@ func NewNetwork[T engine.Float](n layers.Network[T], c *Config, mix Mixer[T]) Ne
 
 // Begin sets the batch's pairs and tokens.
 func (n *Network[T]) Begin() {
-	n.In.FindPairs(false)
+	n.rows.Find(&n.In.Rows)
+	n.In.FindPairs(&n.rows.Words, false)
 	n.Tokens.SetTokens(&n.In.Segments)
 }
 
@@ -92,7 +108,7 @@ func (n *Network[T]) wordMatrix(w *engine.Node) *engine.Node {
 type Step[T engine.Float] struct {
 	*layers.DecodingStep[T]
 	encoder *Network[T]
-	rows    *engine.Node // [R x hidden]
+	rows    *engine.Node // the distinct ones, [M x hidden]
 	prefix  string       // of the parameter names of the current layer
 }
 
@@ -107,12 +123,30 @@ func (t *Step[T]) Linear(x *engine.Node, weight, bias string) *engine.Node {
 // Tokens returns the rows and the query of each example.
 func (t *Step[T]) Tokens() *ops.Segments { return &t.encoder.Tokens }
 
-// Embed returns the embedded rows of each example followed by its query, [N x hidden],
-// N = R + B.
-func (t *Step[T]) Embed() *engine.Node {
+// Embed returns the embedded tokens, the rows of each example followed by its query.
+func (t *Step[T]) Embed() States {
 	query := t.ApplyToQuery(&ops.Embed[T]{Words: t.Query()}, t.Table("Wc"))
 	query = t.Graph.Apply(&ops.Project[T]{}, query, t.encoder.wordMatrix(t.Param("Weq")), t.Param("beq"))
-	return t.Graph.Apply(&ops.AppendQuery[T]{Segments: &t.In.Segments}, t.rows, query)
+	z := States{t.rows, query}
+	if c := t.encoder.cfg; c.Position || c.DropoutResidual > 0 { // which differ for equal rows
+		return States{t.Join(z)}
+	}
+	return z
+}
+
+// Join returns the states of all tokens as one node, [N x hidden], N = R + B.
+func (t *Step[T]) Join(z States) *engine.Node {
+	if len(z) == 1 {
+		return z[0]
+	}
+	return t.Graph.Apply(&ops.AppendQuery[T]{Segments: &t.In.Segments, Rows: &t.encoder.rows}, z...)
+}
+
+// Project returns W y for a parameter of the current layer, [N x out].
+func (t *Step[T]) Project(y States, weight string) *engine.Node {
+	return t.Join(y.Each(func(part *engine.Node) *engine.Node {
+		return t.Graph.Apply(&ops.Project[T]{}, part, t.Param(weight))
+	}))
 }
 
 // Drop applies the residual dropout to embedded tokens or a sub-layer's output.
@@ -120,10 +154,11 @@ func (t *Step[T]) Drop(x *engine.Node) *engine.Node {
 	return t.Dropout(x, t.encoder.cfg.DropoutResidual)
 }
 
-// Block applies a layer to the states z of all tokens. The last layer returns only the states
+// Block applies a layer to the states of all tokens. The last layer returns only the states
 // of the answering tokens.
-func (t *Step[T]) Block(z *engine.Node, last bool) *engine.Node {
-	y := t.norm(z, "ln1")
+func (t *Step[T]) Block(states States, last bool) *engine.Node {
+	y := states.Each(func(part *engine.Node) *engine.Node { return t.norm(part, "ln1") })
+	z := t.Join(states)
 	last = last && t.encoder.cfg.AnswerFrom == fromQuery
 	if last {
 		z = t.Answering(z)

@@ -106,7 +106,11 @@ func (r *reference) outputs(tokens [][]float64) (list [][]float64) {
 	for layer := range r.form.layers {
 		var y [][]float64
 		for i, z := range tokens {
-			switch code := ops.TimingSignal[float64](i, r.c.Hidden); {
+			code := make([]float64, r.c.Hidden)
+			if r.c.Position {
+				code = ops.TimingSignal[float64](i, r.c.Hidden)
+			}
+			switch {
 			case r.form.recurse:
 				tokens[i] = plus(z, ops.TimingSignal[float64](layer, r.c.Hidden), code)
 			case layer == 0:
@@ -241,10 +245,16 @@ func deltaRule(r *reference, y [][]float64) (reads [][]float64) {
 	return reads
 }
 
-// The batch has repeated words, empty slots and stories of different lengths.
+// The batch has repeated words and rows, empty slots and stories of different lengths.
 var testShape = datasets.Shape{Vocabulary: 7, MaxRows: 4, RowWidth: 3, QueryWidth: 2, QuerySlot: 1, Answers: 3}
 
-func testBatch() *datasets.Batch { return modeltest.Batch(testShape, 1, 2, 3, 4) }
+func testBatch() *datasets.Batch {
+	b := modeltest.Batch(testShape, 1, 2, 3, 4)
+	for _, row := range []int{2, 8, 9} {
+		copy(b.Rows[row*b.RowWidth:(row+1)*b.RowWidth], b.Rows)
+	}
+	return b
+}
 
 // built is a model with its scores.
 type built struct {
@@ -273,50 +283,60 @@ func small(c *encoder.Config, answers string) *encoder.Config {
 
 var anyTraining = models.Training{Optimizer: "adam", LearningRate: 3e-3}
 
+// maker makes a model and says what its reference needs.
+type maker func(answers string) (built, *encoder.Config, form, error)
+
 // TestReference compares the scores of all answers of each encoder with the reference, for both
 // settings of answers.
 func TestReference(t *testing.T) {
-	for name, make := range map[string]func(answers string) (built, *encoder.Config, form, error){
-		"ut": func(answers string) (built, *encoder.Config, form, error) {
+	ofUT := func(change func(c *ut.Config)) maker {
+		return func(answers string) (built, *encoder.Config, form, error) {
 			c := ut.Defaults()
 			c.Steps = 3
 			small(&c.Config, answers)
+			change(c)
 			m, err := build(ut.New[float64](c, testShape, anyTraining, 2))
-			return m, &c.Config, form{layers: c.Steps, recurse: true, mix: attention}, err
-		},
-		"transformer": func(answers string) (built, *encoder.Config, form, error) {
+			return m, &c.Config, form{layers: c.Steps, recurse: true, mix: func(r *reference, y [][]float64) [][]float64 { return mixed(r, y, c.LinearHeads) }}, err
+		}
+	}
+	ofTransformer := func(change func(c *encoder.Config)) maker {
+		return func(answers string) (built, *encoder.Config, form, error) {
 			c := transformer.Defaults()
 			c.Layers = 3
-			small(&c.Config, answers)
+			change(small(&c.Config, answers))
 			m, err := build(transformer.New[float64](c, testShape, anyTraining, 2))
 			return m, &c.Config, form{layers: c.Layers, mix: attention}, err
-		},
-		"deltanet": func(answers string) (built, *encoder.Config, form, error) {
+		}
+	}
+	ofDeltaNet := func(change func(c *encoder.Config)) maker {
+		return func(answers string) (built, *encoder.Config, form, error) {
 			c := deltanet.Defaults()
-			c.Layers, c.Position = 3, true
-			small(&c.Config, answers)
+			c.Layers = 3
+			change(small(&c.Config, answers))
 			m, err := build(deltanet.New[float64](c, testShape, anyTraining, 2))
 			return m, &c.Config, form{layers: c.Layers, mix: deltaRule}, err
-		},
-		"ut, a linear head": func(answers string) (built, *encoder.Config, form, error) {
-			c := ut.Defaults()
-			c.Steps, c.LinearHeads = 3, 1
-			small(&c.Config, answers)
-			m, err := build(ut.New[float64](c, testShape, anyTraining, 2))
-			return m, &c.Config, form{layers: c.Steps, recurse: true, mix: func(r *reference, y [][]float64) [][]float64 { return mixed(r, y, 1) }}, err
-		},
+		}
+	}
+	asIs := func(*encoder.Config) {}
+	equalStates := func(c *encoder.Config) { c.Position, c.DropoutResidual = false, 0 } // of equal rows
+	for name, make := range map[string]maker{
+		"ut":                               ofUT(func(c *ut.Config) {}),
+		"ut, a linear head":                ofUT(func(c *ut.Config) { c.LinearHeads = 1 }),
+		"ut, equal states":                 ofUT(func(c *ut.Config) { equalStates(&c.Config) }),
+		"ut, equal states, one step":       ofUT(func(c *ut.Config) { equalStates(&c.Config); c.Steps = 1 }),
+		"ut, equal states, mean of tokens": ofUT(func(c *ut.Config) { equalStates(&c.Config); c.AnswerFrom = "mean" }),
+		"transformer":                      ofTransformer(asIs),
+		"transformer, equal states":        ofTransformer(equalStates),
+		"deltanet, with positions":         ofDeltaNet(func(c *encoder.Config) { c.Position = true }),
+		"deltanet, equal states":           ofDeltaNet(equalStates),
 		"ut, masked sentences": func(answers string) (built, *encoder.Config, form, error) {
-			c := ut.Defaults()
-			c.Steps = 3
-			small(&c.Config, answers)
-			c.Sentence, c.Hidden = "masked", c.Embedding
-			m, err := build(ut.New[float64](c, testShape, anyTraining, 2))
+			m, c, f, err := ofUT(func(c *ut.Config) { c.Sentence, c.Hidden = "masked", c.Embedding })(answers)
 			if err == nil { // masks start at 1, where their order does not show
 				for i := range m.params.Values {
 					m.params.Values[i] += 0.1 * math.Sin(float64(i))
 				}
 			}
-			return m, &c.Config, form{layers: c.Steps, recurse: true, mix: attention}, err
+			return m, c, f, err
 		},
 	} {
 		for _, answers := range []string{"append", "requery"} {

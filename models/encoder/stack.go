@@ -38,17 +38,18 @@ func layerPrefix(i int) string { return fmt.Sprintf("layer%d.", i+1) }
 // Build adds the equations.
 func (s *Stack[T]) Build() {
 	s.EachAnswer(func(t *Step[T]) {
-		z := t.Embed()
-		if s.cfg.Position {
-			z = s.Graph.Apply(&ops.AddTiming[T]{Segments: &s.Tokens, Positions: true}, z)
-		}
-		z = t.Drop(z)
+		z := t.Embed().Each(func(part *engine.Node) *engine.Node {
+			if s.cfg.Position {
+				part = s.Graph.Apply(&ops.AddTiming[T]{Segments: &s.Tokens, Positions: true}, part)
+			}
+			return t.Drop(part)
+		})
 		for i := range s.layers {
 			t.prefix = layerPrefix(i)
-			z = t.Block(z, i == s.layers-1)
+			z = States{t.Block(z, i == s.layers-1)}
 		}
 		t.prefix = ""
-		t.Answer(z)
+		t.Answer(z[0])
 	})
 }
 
@@ -59,13 +60,11 @@ func (s *Stack[T]) Build() {
 // As in tensor2tensor, the projections have no biases and queries are divided by the square
 // root of a head's width.
 func Attention[T engine.Float](c *Config, a *AttentionConfig) Mixer[T] {
-	return func(t *Step[T], y *engine.Node, last bool) *engine.Node {
+	return func(t *Step[T], y States, last bool) *engine.Node {
 		if last {
-			return lastTokenAttention(t, y, c, a)
+			return lastTokenAttention(t, t.Join(y), c, a)
 		}
-		q := t.Graph.Apply(&ops.Project[T]{}, y, t.Param("Wq"))
-		k := t.Graph.Apply(&ops.Project[T]{}, y, t.Param("Wk"))
-		v := t.Graph.Apply(&ops.Project[T]{}, y, t.Param("Wv"))
+		q, k, v := t.Project(y, "Wq"), t.Project(y, "Wk"), t.Project(y, "Wv")
 		return t.Graph.Apply(&ops.Attention[T]{
 			Segments: t.Tokens(), Heads: c.Heads, Linear: a.LinearHeads, Dropout: t.NextDropout(a.DropoutAttention),
 		}, q, k, v)

@@ -128,10 +128,10 @@ func (in *Input) words() int {
 	return in.Shape.Vocabulary
 }
 
-// FindPairs fills Pairs from the current batch. With ages, an additional slot holds the age
-// of each row.
-func (in *Input) FindPairs(ages bool) {
-	in.Pairs.Find(&in.Rows, &in.Segments, in.words(), in.Shape.MaxRows, ages)
+// FindPairs fills Pairs from the given rows of the current batch. With ages, for which they
+// are all rows, an additional slot holds the age of each row.
+func (in *Input) FindPairs(rows *ops.Words, ages bool) {
+	in.Pairs.Find(rows, &in.Segments, in.words(), in.Shape.MaxRows, ages)
 }
 
 // MergeMemories keeps one copy of a memory that examples in a row share, and reports whether

@@ -131,7 +131,7 @@ func (n *Network[T]) Build() {
 
 // Begin sets the batch's pairs and segments.
 func (n *Network[T]) Begin() {
-	n.In.FindPairs(false)
+	n.In.FindPairs(&n.In.Rows, false)
 	n.inputs.SetTokens(&n.In.Segments)
 	n.single.SetSingles(n.In.Segments.Len())
 }

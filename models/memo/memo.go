@@ -81,7 +81,7 @@ func design[T engine.Float](c *Config, shape datasets.Shape) layers.Design[T, *n
 		Name: "memo", Samples: c.SampleHalting, Specs: specs(c, shape),
 		Network: func(n layers.Network[T]) *network[T] { return &network[T]{Network: n, cfg: c} },
 		Form: func(in *layers.Input) string {
-			in.FindPairs(c.timed(shape))
+			in.FindPairs(&in.Rows, c.timed(shape))
 			return c.choose(in.Segments.Len(), in.Segments.Rows(), shape.Answers, &in.Pairs)
 		},
 		TeacherForcing: c.TeacherForcing,

@@ -62,6 +62,42 @@ func (s *Segments) sharing(b int) (end int) {
 	return end
 }
 
+// Distinct lists the distinct rows of Words: the 6,400 edges of 64 graphs of 20 nodes are 380.
+type Distinct struct {
+	Words         // the distinct rows, in the order of their first places
+	Index []int32 // [N] distinct row of each row
+
+	seen map[int64]int32 // scratch: number of the words before and the next word
+}
+
+// Find fills d from w.
+func (d *Distinct) Find(w *Words) {
+	if d.seen == nil {
+		d.seen = map[int64]int32{}
+	}
+	n := w.Rows()
+	d.Index = vector.Grow(d.Index, n)
+	clear(d.Index)
+	for s := range w.Width {
+		clear(d.seen)
+		for r, before := range d.Index {
+			key := int64(before)<<32 | int64(uint32(w.IDs[r*w.Width+s]))
+			number, seen := d.seen[key]
+			if !seen {
+				number = int32(len(d.seen))
+				d.seen[key] = number
+			}
+			d.Index[r] = number
+		}
+	}
+	d.Width, d.IDs = w.Width, d.IDs[:0]
+	for r, number := range d.Index {
+		if int(number) == d.Rows() {
+			d.IDs = append(d.IDs, w.IDs[r*w.Width:(r+1)*w.Width]...)
+		}
+	}
+}
+
 // Pairs lists the distinct (slot, word) pairs of a batch's memory rows. Each is projected only
 // once: a bAbI batch of 128 has about 14,000 words but only a few hundred distinct pairs.
 type Pairs struct {

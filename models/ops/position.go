@@ -86,8 +86,8 @@ func TimingSignal[T engine.Float](position, d int) []T {
 // (the coordinate embedding of Dehghani et al. 2019, eq. 6 and 7). Without a step it is
 // the position encoding of Vaswani et al. 2017, in the form of tensor2tensor.
 type AddTiming[T engine.Float] struct {
-	Segments  *Segments
-	Step      int // from 1; 0 for none
+	Segments  *Segments // of Positions
+	Step      int       // from 1; 0 for none
 	Positions bool
 
 	codes []T // [positions so far x d], of step and position together, grown on demand
@@ -99,9 +99,6 @@ func (a *AddTiming[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 
 // code returns the sum of the codes for a position.
 func (a *AddTiming[T]) code(position, d int) []T {
-	if !a.Positions {
-		position = 0
-	}
 	for len(a.codes) <= position*d {
 		c := make([]T, d)
 		if a.Step > 0 {
@@ -118,10 +115,19 @@ func (a *AddTiming[T]) code(position, d int) []T {
 func (a *AddTiming[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	d := in[0].Dim(1)
 	y := out.Resize(in[0].Dims()...)
+	add := func(row, position int) {
+		vector.Total(y[row*d:(row+1)*d], in[0].Data[row*d:], a.code(position, d))
+	}
+	if !a.Positions {
+		for row := range in[0].Dim(0) {
+			add(row, 0)
+		}
+		return
+	}
 	for b := range a.Segments.Len() {
-		lo, hi := a.Segments.Offsets[b], a.Segments.Offsets[b+1]
-		for i := lo; i < hi; i++ {
-			vector.Total(y[i*d:(i+1)*d], in[0].Data[i*d:], a.code(i-lo, d))
+		lo := a.Segments.Offsets[b]
+		for row := lo; row < a.Segments.Offsets[b+1]; row++ {
+			add(row, row-lo)
 		}
 	}
 }

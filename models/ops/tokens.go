@@ -7,12 +7,14 @@ import (
 
 // AppendQuery appends each example's query to its memory rows:
 //
-//	rows [R x d], query [B x d] -> tokens [(R+B) x d]
+//	rows [M x d], query [B x d] -> tokens [(R+B) x d]
 //
-// so that example b's n_b + 1 tokens are contiguous, the query last. Segments are those of
-// the rows; for those of the result see SetTokens.
+// so that example b's n_b + 1 tokens are contiguous, the query last. The input has each of the R rows
+// or, with Rows, each distinct one. Segments are those of the R rows; for those of the result see
+// SetTokens.
 type AppendQuery[T engine.Float] struct {
 	Segments *Segments
+	Rows     *Distinct // or nil
 }
 
 // SetTokens sets s to the segments of rows with one more row per example.
@@ -32,35 +34,34 @@ func (s *Segments) SetSingles(b int) {
 }
 
 func (*AppendQuery[T]) Shape(in []engine.Shape) (engine.Shape, error) {
-	return engine.Fit(in, "R d, B d -> N d")
+	return engine.Fit(in, "M d, B d -> N d")
 }
 
-// each calls f for every example with the element ranges of its rows, its query and its
-// tokens.
-func (a *AppendQuery[T]) each(d int, f func(rows, query, tokens [2]int)) {
+// each calls f for every token with its input and its row there.
+func (a *AppendQuery[T]) each(f func(token, input, row int)) {
 	for b := range a.Segments.Len() {
-		lo, hi := a.Segments.Offsets[b]*d, a.Segments.Offsets[b+1]*d
-		f([2]int{lo, hi}, [2]int{b * d, (b + 1) * d}, [2]int{lo + b*d, hi + (b+1)*d})
+		hi := a.Segments.Offsets[b+1]
+		for r := a.Segments.Offsets[b]; r < hi; r++ {
+			row := r
+			if a.Rows != nil {
+				row = int(a.Rows.Index[r])
+			}
+			f(r+b, 0, row)
+		}
+		f(hi+b, 1, b)
 	}
 }
 
 func (a *AppendQuery[T]) Forward(in []*engine.Array[T], out *engine.Array[T]) {
 	d := in[0].Dim(1)
-	y := out.Resize(in[0].Dim(0)+in[1].Dim(0), d)
-	a.each(d, func(rows, query, tokens [2]int) {
-		n := copy(y[tokens[0]:], in[0].Data[rows[0]:rows[1]])
-		copy(y[tokens[0]+n:], in[1].Data[query[0]:query[1]])
-	})
+	y := out.Resize(a.Segments.Rows()+a.Segments.Len(), d)
+	a.each(func(token, input, row int) { copy(y[token*d:(token+1)*d], in[input].Data[row*d:]) })
 }
 
 func (a *AppendQuery[T]) Backward(in []*engine.Array[T], _, dout *engine.Array[T], din []*engine.Grad[T]) {
 	d := in[0].Dim(1)
-	drows, dquery := din[0].Add(in[0].Dims()...), din[1].Add(in[1].Dims()...)
-	a.each(d, func(rows, query, tokens [2]int) {
-		dy := dout.Data[tokens[0]:tokens[1]]
-		vector.Add(drows[rows[0]:rows[1]], dy)
-		vector.Add(dquery[query[0]:query[1]], dy[len(dy)-d:])
-	})
+	dx := [2][]T{din[0].Add(in[0].Dims()...), din[1].Add(in[1].Dims()...)}
+	a.each(func(token, input, row int) { vector.Add(dx[input][row*d:(row+1)*d], dout.Data[token*d:]) })
 }
 
 // Mean averages the rows of each example: x [N x d] -> y [B x d].

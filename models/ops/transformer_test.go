@@ -27,8 +27,34 @@ func transformerCases[T engine.Float]() []gradientCase[T] {
 		{"add timing and positions", k(&AddTiming[T]{Segments: testTokens, Step: 3, Positions: true}), [][]int{{11, 6}}, false},
 		{"add positions", k(&AddTiming[T]{Segments: testTokens, Positions: true}), [][]int{{11, 6}}, false},
 		{"append query", k(&AppendQuery[T]{Segments: testSegments}), [][]int{{8, 3}, {3, 3}}, false},
+		{"append query to distinct rows", k(&AppendQuery[T]{Segments: testSegments, Rows: testDistinct()}), [][]int{{7, 3}, {3, 3}}, false},
 		{"mean", k(&Mean[T]{Segments: testTokens}), [][]int{{11, 3}}, false},
 		{"embed project one head", k(&EmbedProject[T]{Pairs: testPairs(false)}), [][]int{{5, 3}, {4, 6}}, false},
+	}
+}
+
+func testDistinct() *Distinct {
+	d := new(Distinct)
+	d.Find(testWords)
+	return d
+}
+
+// TestDistinct finds rows of equal words, also after another batch.
+func TestDistinct(t *testing.T) {
+	d := testDistinct()
+	for _, c := range []struct {
+		words, distinct Words
+		index           []int32
+	}{
+		{*testWords, Words{2, []int32{0, 1, 1, 0, 3, -1, -1, -1, 2, 2, 4, 1, 3, 0}}, []int32{0, 1, 2, 3, 4, 0, 5, 6}},
+		{Words{3, []int32{1, 2, 3, 1, 2, 4, 2, 1, 3, 1, 2, 3}}, Words{3, []int32{1, 2, 3, 1, 2, 4, 2, 1, 3}}, []int32{0, 1, 2, 0}},
+		{Words{1, []int32{5, 5}}, Words{1, []int32{5}}, []int32{0, 0}},
+		{Words{2, nil}, Words{2, nil}, nil},
+	} {
+		d.Find(&c.words)
+		if !slices.Equal(d.IDs, c.distinct.IDs) || d.Width != c.distinct.Width || !slices.Equal(d.Index, c.index) {
+			t.Errorf("%v: distinct rows %v, index %v, want %v, %v", c.words, d.Words, d.Index, c.distinct, c.index)
+		}
 	}
 }
 
