@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/goccy/go-yaml"
 
@@ -42,14 +43,40 @@ func (s *Setting) Text() string {
 
 // Settings lists the settings of config, a pointer to a struct, in order.
 func Settings(config any) (list []Setting) {
-	for f, v := range reflect.ValueOf(config).Elem().Fields() {
+	v := reflect.ValueOf(config).Elem()
+	fields, known := fieldsOf.Load(v.Type())
+	if !known {
+		fields, _ = fieldsOf.LoadOrStore(v.Type(), settingFields(v.Type()))
+	}
+	for _, f := range fields.([]settingField) {
+		f.value = v.FieldByIndex(f.index)
+		list = append(list, f.Setting)
+	}
+	return list
+}
+
+// settingField is a Setting without a value, and its field.
+type settingField struct {
+	Setting
+	index []int
+}
+
+// fieldsOf has the settingFields of types: a study reads the settings of thousands of values.
+var fieldsOf sync.Map
+
+// settingFields lists the settings of a struct.
+func settingFields(t reflect.Type) (list []settingField) {
+	for f := range t.Fields() {
 		if f.Anonymous { // settings that several configurations share
-			list = append(list, Settings(v.Addr().Interface())...)
+			for _, inner := range settingFields(f.Type) {
+				inner.index = slices.Concat(f.Index, inner.index)
+				list = append(list, inner)
+			}
 			continue
 		}
 		key, option, _ := strings.Cut(f.Tag.Get("yaml"), ",")
 		if f.IsExported() && key != "" && key != "-" {
-			list = append(list, Setting{key, f.Tag.Get("doc"), v, option == "omitempty", f.Tag.Get("legacy")})
+			list = append(list, settingField{Setting{Key: key, Doc: f.Tag.Get("doc"), optional: option == "omitempty", legacy: f.Tag.Get("legacy")}, f.Index})
 		}
 	}
 	return list

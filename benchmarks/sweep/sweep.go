@@ -85,7 +85,9 @@ func Plan(cells []study.Cell, dir string, others []*record.Record) (plan []Plann
 			others = append(others, finished[i])
 		}
 	}
-	seconds := secondsPerStep(others)
+	seconds := secondsPerStep(slices.DeleteFunc(slices.Clone(others), func(r *record.Record) bool {
+		return !slices.ContainsFunc(cells, func(c study.Cell) bool { return r.Identity.Task == c.Task && r.Identity.Model == c.Model })
+	}))
 	for i := range cells {
 		c, name := &cells[i], record.NameWithoutChanges(cells[i].Name)
 		at := slices.IndexFunc(plan, func(p Planned) bool { return p.Task == c.Task && p.Name == name })

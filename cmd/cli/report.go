@@ -77,7 +77,9 @@ With --out, the files replace those of an earlier report in that directory.`,
 	f.StringVar(&only, "table", "", "print the table of this `NAME` alone")
 	f.StringVar(&own, "tables", "", "also fill the tables of a YAML `FILE` (see docs/studies.md)")
 	c.MarkFlagsMutuallyExclusive("out", "table")
-	cobra.CheckErr(c.RegisterFlagCompletionFunc("table", cobra.FixedCompletions(specNames(tables.All()), cobra.ShellCompDirectiveNoFileComp)))
+	cobra.CheckErr(c.RegisterFlagCompletionFunc("table", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return specNames(tables.All()), cobra.ShellCompDirectiveNoFileComp
+	}))
 	return c
 }
 
