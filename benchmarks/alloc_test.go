@@ -20,6 +20,7 @@ func TestSteadyTrainingAllocatesLittle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("seconds of training steps at full size")
 	}
+	sources := map[string]datasets.Source{}
 	for _, s := range systems {
 		if s.preset != "" {
 			continue // sizes of a model that is there already
@@ -30,7 +31,10 @@ func TestSteadyTrainingAllocatesLittle(t *testing.T) {
 				if task == "babi" {
 					must.Do(t, study.SetTask(cell.Settings, "source=simulated"))
 				}
-				src := must.Get(study.OpenSource(&cell, datasets.Options{}))(t)
+				if sources[task] == nil {
+					sources[task] = must.Get(study.OpenSource(&cell, datasets.Options{}))(t)
+				}
+				src := sources[task]
 				m := must.Get(study.BuildModel(&cell, src.Shape(), 1))(t)
 				// A part of the batch: allocations per step or per product do not depend on its size,
 				// unwanted ones do.

@@ -231,23 +231,24 @@ func add(t *testing.T, h hash.Hash, b *datasets.Batch) {
 
 // The runs of presets have the same hashes of protocol, data and configuration.
 func TestHashes(t *testing.T) {
-	got := map[string]string{}
+	got, data := map[string]string{}, map[string]string{}
 	for _, name := range []string{"babi", "images", "paper", "quick", "standard", "tuned"} {
 		cells := must.Get(study.Load(name))(t).Cells()
-		lines, data := map[string][]string{}, map[string]string{}
+		lines := map[string][]string{}
 		hashes := make([][2]string, len(cells))
 		for i := range cells {
 			hashes[i] = [2]string{cells[i].ProtocolHash(), cells[i].Hash()}
 		}
 		for i := range cells { // source changes settings, which cells of a run share
-			c, protocol := &cells[i], hashes[i][0]
-			if _, known := data[protocol]; !known {
-				data[protocol] = ""
+			c := &cells[i]
+			of := fmt.Sprint(c.Task, study.Values(c.Settings))
+			if _, known := data[of]; !known {
+				data[of] = ""
 				if src := source(t, c); src != nil {
-					data[protocol] = src.Spec().Hash
+					data[of] = src.Spec().Hash
 				}
 			}
-			lines[c.Task] = append(lines[c.Task], fmt.Sprintf("%s %s %s seed %d: %s %s %s\n", name, c.Task, c.Name, c.Seed, protocol, data[protocol], hashes[i][1]))
+			lines[c.Task] = append(lines[c.Task], fmt.Sprintf("%s %s %s seed %d: %s %s %s\n", name, c.Task, c.Name, c.Seed, hashes[i][0], data[of], hashes[i][1]))
 		}
 		for task, list := range lines {
 			got[name+" "+task] = digest(strings.Join(slices.Sorted(slices.Values(list)), ""))

@@ -133,9 +133,20 @@ func parse(name string, data []byte, dir string, depth int) (*Study, error) {
 	if err != nil {
 		return nil, fmt.Errorf("study %s: %w", name, err)
 	}
+	bases := map[string]*Study{} // that experiments refer to
+	base := func(from string) (*Study, error) {
+		if bases[from] == nil {
+			loaded, err := load(from, dir, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			bases[from] = loaded
+		}
+		return bases[from], nil
+	}
 	s := &Study{Name: name, About: string(f.About), Commands: f.Commands}
 	for i := range f.Experiments {
-		e, err := f.Experiments[i].resolve(dir, depth)
+		e, err := f.Experiments[i].resolve(base)
 		if err == nil {
 			err = s.add(e)
 		}
@@ -169,8 +180,8 @@ func (s *Study) add(e *Experiment) error {
 	return nil
 }
 
-// resolve returns the experiment with every setting.
-func (f *experimentFile) resolve(dir string, depth int) (*Experiment, error) {
+// resolve returns the experiment with every setting; load returns the study of a reference.
+func (f *experimentFile) resolve(load func(from string) (*Study, error)) (*Experiment, error) {
 	e := &Experiment{Task: string(f.Task), Protocol: defaultProtocol}
 	entry, err := taskOf(e.Task)
 	if err != nil {
@@ -179,7 +190,7 @@ func (f *experimentFile) resolve(dir string, depth int) (*Experiment, error) {
 	e.Settings = entry.Defaults()
 	var base []*Experiment // those of the study that f takes settings from
 	if f.From != "" {
-		from, err := load(string(f.From), dir, depth+1)
+		from, err := load(string(f.From))
 		if err == nil {
 			err = datasets.CheckNames("task of study "+from.Name, from.Tasks(), e.Task)
 		}

@@ -61,7 +61,7 @@ func TestAFullOrClosedOutputIsAFailure(t *testing.T) {
 // A command that has nothing to save ends at the first signal.
 func TestReportEndsAtTheFirstSignal(t *testing.T) {
 	for _, sig := range []os.Signal{syscall.SIGTERM, os.Interrupt, syscall.SIGHUP} {
-		cmd, _, stderr := prepare("report", recorded, "--format", "json")
+		cmd, _, stderr := prepare("report", filepath.Join(recorded, "standard"), "--format", "json")
 		r, w, err := os.Pipe()
 		if err != nil {
 			t.Fatal(err)
