@@ -241,14 +241,14 @@ func TestHashes(t *testing.T) {
 		}
 		for i := range cells { // source changes settings, which cells of a run share
 			c := &cells[i]
-			of := fmt.Sprint(c.Task, study.Values(c.Settings))
-			if _, known := data[of]; !known {
-				data[of] = ""
+			dataset := fmt.Sprint(c.Task, study.Values(c.Settings))
+			if _, known := data[dataset]; !known {
+				data[dataset] = ""
 				if src := source(t, c); src != nil {
-					data[of] = src.Spec().Hash
+					data[dataset] = src.Spec().Hash
 				}
 			}
-			lines[c.Task] = append(lines[c.Task], fmt.Sprintf("%s %s %s seed %d: %s %s %s\n", name, c.Task, c.Name, c.Seed, hashes[i][0], data[of], hashes[i][1]))
+			lines[c.Task] = append(lines[c.Task], fmt.Sprintf("%s %s %s seed %d: %s %s %s\n", name, c.Task, c.Name, c.Seed, hashes[i][0], data[dataset], hashes[i][1]))
 		}
 		for task, list := range lines {
 			got[name+" "+task] = digest(strings.Join(slices.Sorted(slices.Values(list)), ""))

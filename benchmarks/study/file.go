@@ -133,20 +133,17 @@ func parse(name string, data []byte, dir string, depth int) (*Study, error) {
 	if err != nil {
 		return nil, fmt.Errorf("study %s: %w", name, err)
 	}
-	bases := map[string]*Study{} // that experiments refer to
-	base := func(from string) (*Study, error) {
-		if bases[from] == nil {
-			loaded, err := load(from, dir, depth+1)
-			if err != nil {
-				return nil, err
-			}
-			bases[from] = loaded
+	loaded := map[string]*Study{}
+	loadBase := func(name string) (s *Study, err error) {
+		if s = loaded[name]; s == nil {
+			s, err = load(name, dir, depth+1)
+			loaded[name] = s
 		}
-		return bases[from], nil
+		return s, err
 	}
 	s := &Study{Name: name, About: string(f.About), Commands: f.Commands}
 	for i := range f.Experiments {
-		e, err := f.Experiments[i].resolve(base)
+		e, err := f.Experiments[i].resolve(loadBase)
 		if err == nil {
 			err = s.add(e)
 		}
@@ -180,8 +177,8 @@ func (s *Study) add(e *Experiment) error {
 	return nil
 }
 
-// resolve returns the experiment with every setting; load returns the study of a reference.
-func (f *experimentFile) resolve(load func(from string) (*Study, error)) (*Experiment, error) {
+// resolve returns the experiment with every setting; loadBase returns the study that it refers to.
+func (f *experimentFile) resolve(loadBase func(name string) (*Study, error)) (*Experiment, error) {
 	e := &Experiment{Task: string(f.Task), Protocol: defaultProtocol}
 	entry, err := taskOf(e.Task)
 	if err != nil {
@@ -190,7 +187,7 @@ func (f *experimentFile) resolve(load func(from string) (*Study, error)) (*Exper
 	e.Settings = entry.Defaults()
 	var base []*Experiment // those of the study that f takes settings from
 	if f.From != "" {
-		from, err := load(string(f.From))
+		from, err := loadBase(string(f.From))
 		if err == nil {
 			err = datasets.CheckNames("task of study "+from.Name, from.Tasks(), e.Task)
 		}

@@ -61,21 +61,14 @@ type settingField struct {
 	index []int
 }
 
-// fieldsOf has the settingFields of types: a study reads the settings of thousands of values.
+// fieldsOf caches settingFields by type: a study reads the settings of thousands of values.
 var fieldsOf sync.Map
 
-// settingFields lists the settings of a struct.
+// settingFields lists the settings of a struct, those of embedded structs among them.
 func settingFields(t reflect.Type) (list []settingField) {
-	for f := range t.Fields() {
-		if f.Anonymous { // settings that several configurations share
-			for _, inner := range settingFields(f.Type) {
-				inner.index = slices.Concat(f.Index, inner.index)
-				list = append(list, inner)
-			}
-			continue
-		}
+	for _, f := range reflect.VisibleFields(t) {
 		key, option, _ := strings.Cut(f.Tag.Get("yaml"), ",")
-		if f.IsExported() && key != "" && key != "-" {
+		if !f.Anonymous && f.IsExported() && key != "" && key != "-" {
 			list = append(list, settingField{Setting{Key: key, Doc: f.Tag.Get("doc"), optional: option == "omitempty", legacy: f.Tag.Get("legacy")}, f.Index})
 		}
 	}

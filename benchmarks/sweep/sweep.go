@@ -85,9 +85,7 @@ func Plan(cells []study.Cell, dir string, others []*record.Record) (plan []Plann
 			others = append(others, finished[i])
 		}
 	}
-	seconds := secondsPerStep(slices.DeleteFunc(slices.Clone(others), func(r *record.Record) bool {
-		return !slices.ContainsFunc(cells, func(c study.Cell) bool { return r.Identity.Task == c.Task && r.Identity.Model == c.Model })
-	}))
+	seconds := secondsPerStep(cells, others)
 	for i := range cells {
 		c, name := &cells[i], record.NameWithoutChanges(cells[i].Name)
 		at := slices.IndexFunc(plan, func(p Planned) bool { return p.Task == c.Task && p.Name == name })
@@ -112,21 +110,25 @@ func Plan(cells []study.Cell, dir string, others []*record.Record) (plan []Plann
 	return plan
 }
 
-// secondsPerStep returns the CPU times of a step in each run, evaluations included, by costKey. CPU
-// time of a process with parallel runs includes that of the others, so that it is at most the
-// wall time.
-func secondsPerStep(records []*record.Record) map[string][]float64 {
-	list := map[string][]float64{}
+// secondsPerStep returns the CPU times of a step in each run that has the task and model of a cell,
+// evaluations included, by costKey. CPU time of a process with parallel runs includes that of the
+// others, so that it is at most the wall time.
+func secondsPerStep(cells []study.Cell, records []*record.Record) map[string][]float64 {
+	list, wanted := map[string][]float64{}, map[[2]string]bool{}
+	for i := range cells {
+		wanted[[2]string{cells[i].Task, cells[i].Model}] = true
+	}
 	for _, r := range records {
-		c, err := study.CellOf(r)
 		seconds := r.Times.CPUSeconds
 		if r.Times.ParallelRuns > 1 {
 			seconds = min(seconds, r.Times.WallSeconds)
 		}
-		if err != nil || r.Origin != record.Trained || seconds <= 0 || r.Training.Steps == 0 {
+		if !wanted[[2]string{r.Identity.Task, r.Identity.Model}] || r.Origin != record.Trained || seconds <= 0 || r.Training.Steps == 0 {
 			continue
 		}
-		list[costKey(c)] = append(list[costKey(c)], seconds/float64(r.Training.Steps))
+		if c, err := study.CellOf(r); err == nil {
+			list[costKey(c)] = append(list[costKey(c)], seconds/float64(r.Training.Steps))
+		}
 	}
 	return list
 }

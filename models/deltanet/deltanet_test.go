@@ -24,6 +24,7 @@ func TestContract(t *testing.T) {
 		"default":             func(*Config) {},
 		"requery":             func(c *Config) { c.Answers = "requery" },
 		"position":            func(c *Config) { c.Position = true },
+		"equal states":        func(c *Config) { c.DropoutResidual = 0 },
 		"associate":           func(c *Config) { c.Init = "associate" },
 		"mean of all":         func(c *Config) { c.AnswerFrom = "mean" },
 		"one head, one layer": func(c *Config) { c.Heads, c.Layers = 1, 1 },

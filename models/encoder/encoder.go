@@ -55,7 +55,7 @@ type Network[T engine.Float] struct {
 	mix Mixer[T]
 
 	Tokens ops.Segments // n_b rows and the query of each example
-	rows   ops.Distinct
+	rows   ops.DistinctRows
 }
 
 // Mixer mixes the tokens of each example. It returns the mixed values for the normalized
@@ -63,8 +63,8 @@ type Network[T engine.Float] struct {
 // [B x attention].
 type Mixer[T engine.Float] func(t *Step[T], y States, last bool) *engine.Node
 
-// States are the states of all tokens, [N x hidden]. As long as equal rows have equal states
-// they are two parts, those of the distinct rows [M x hidden] and of the queries [B x hidden].
+// States are the states of all tokens: one node [N x hidden], or two while equal rows have equal
+// states, those of the distinct rows [M x hidden] and those of the queries [B x hidden].
 type States []*engine.Node
 
 // Each applies f to the parts of z.
@@ -128,7 +128,7 @@ func (t *Step[T]) Embed() States {
 	query := t.ApplyToQuery(&ops.Embed[T]{Words: t.Query()}, t.Table("Wc"))
 	query = t.Graph.Apply(&ops.Project[T]{}, query, t.encoder.wordMatrix(t.Param("Weq")), t.Param("beq"))
 	z := States{t.rows, query}
-	if c := t.encoder.cfg; c.Position || c.DropoutResidual > 0 { // which differ for equal rows
+	if t.encoder.cfg.Position { // equal rows will then have different states
 		return States{t.Join(z)}
 	}
 	return z
@@ -142,16 +142,23 @@ func (t *Step[T]) Join(z States) *engine.Node {
 	return t.Graph.Apply(&ops.AppendQuery[T]{Segments: &t.In.Segments, Rows: &t.encoder.rows}, z...)
 }
 
-// Project returns W y for a parameter of the current layer, [N x out].
-func (t *Step[T]) Project(y States, weight string) *engine.Node {
+// Project returns W y or, with a bias, W y + b for parameters of the current layer, [N x out].
+func (t *Step[T]) Project(y States, names ...string) *engine.Node {
 	return t.Join(y.Each(func(part *engine.Node) *engine.Node {
-		return t.Graph.Apply(&ops.Project[T]{}, part, t.Param(weight))
+		in := []*engine.Node{part}
+		for _, name := range names {
+			in = append(in, t.Param(name))
+		}
+		return t.Graph.Apply(&ops.Project[T]{}, in...)
 	}))
 }
 
-// Drop applies the residual dropout to embedded tokens or a sub-layer's output.
-func (t *Step[T]) Drop(x *engine.Node) *engine.Node {
-	return t.Dropout(x, t.encoder.cfg.DropoutResidual)
+// Drop applies the residual dropout to the embedded tokens.
+func (t *Step[T]) Drop(z States) States {
+	if d := t.NextDropout(t.encoder.cfg.DropoutResidual); d != nil {
+		return States{t.Graph.Apply(d, t.Join(z))}
+	}
+	return z
 }
 
 // Block applies a layer to the states of all tokens. The last layer returns only the states

@@ -38,12 +38,11 @@ func layerPrefix(i int) string { return fmt.Sprintf("layer%d.", i+1) }
 // Build adds the equations.
 func (s *Stack[T]) Build() {
 	s.EachAnswer(func(t *Step[T]) {
-		z := t.Embed().Each(func(part *engine.Node) *engine.Node {
-			if s.cfg.Position {
-				part = s.Graph.Apply(&ops.AddTiming[T]{Segments: &s.Tokens, Positions: true}, part)
-			}
-			return t.Drop(part)
-		})
+		z := t.Embed()
+		if s.cfg.Position {
+			z = States{s.Graph.Apply(&ops.AddTiming[T]{Segments: &s.Tokens, Positions: true}, t.Join(z))}
+		}
+		z = t.Drop(z)
 		for i := range s.layers {
 			t.prefix = layerPrefix(i)
 			z = States{t.Block(z, i == s.layers-1)}

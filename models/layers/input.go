@@ -128,8 +128,8 @@ func (in *Input) words() int {
 	return in.Shape.Vocabulary
 }
 
-// FindPairs fills Pairs from the given rows of the current batch. With ages, for which they
-// are all rows, an additional slot holds the age of each row.
+// FindPairs fills Pairs from the given rows: Rows or, without ages, the distinct ones. With ages, an
+// additional slot holds the age of each row.
 func (in *Input) FindPairs(rows *ops.Words, ages bool) {
 	in.Pairs.Find(rows, &in.Segments, in.words(), in.Shape.MaxRows, ages)
 }

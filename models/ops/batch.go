@@ -62,16 +62,16 @@ func (s *Segments) sharing(b int) (end int) {
 	return end
 }
 
-// Distinct lists the distinct rows of Words: the 6,400 edges of 64 graphs of 20 nodes are 380.
-type Distinct struct {
+// DistinctRows lists the distinct rows of Words: the 6,400 edges of 64 graphs of 20 nodes are 380.
+type DistinctRows struct {
 	Words         // the distinct rows, in the order of their first places
-	Index []int32 // [N] distinct row of each row
+	Index []int32 // [R] distinct row of each row
 
-	seen map[int64]int32 // scratch: number of the words before and the next word
+	seen map[int64]int32 // scratch of Find: number of each (number of the words before, next word)
 }
 
 // Find fills d from w.
-func (d *Distinct) Find(w *Words) {
+func (d *DistinctRows) Find(w *Words) {
 	if d.seen == nil {
 		d.seen = map[int64]int32{}
 	}
@@ -98,7 +98,7 @@ func (d *Distinct) Find(w *Words) {
 	}
 }
 
-// Pairs lists the distinct (slot, word) pairs of a batch's memory rows. Each is projected only
+// Pairs lists the distinct (slot, word) pairs of memory rows, all R or the distinct ones. Each is projected only
 // once: a bAbI batch of 128 has about 14,000 words but only a few hundred distinct pairs.
 type Pairs struct {
 	Slots int     // word slots, and the time slot if there is one
@@ -134,7 +134,7 @@ func (p *Pairs) Find(words *Words, seg *Segments, vocabulary, maxRows int, ages 
 	}
 }
 
-// Rows returns the number of rows of the batch.
+// Rows returns the number of rows.
 func (p *Pairs) Rows() int { return len(p.Index) / p.Slots }
 
 // addPairs adds to each of the rows [R x width] its pairs [P x width].

@@ -86,7 +86,7 @@ func TimingSignal[T engine.Float](position, d int) []T {
 // (the coordinate embedding of Dehghani et al. 2019, eq. 6 and 7). Without a step it is
 // the position encoding of Vaswani et al. 2017, in the form of tensor2tensor.
 type AddTiming[T engine.Float] struct {
-	Segments  *Segments // of Positions
+	Segments  *Segments // read with Positions only
 	Step      int       // from 1; 0 for none
 	Positions bool
 

@@ -9,12 +9,11 @@ import (
 //
 //	rows [M x d], query [B x d] -> tokens [(R+B) x d]
 //
-// so that example b's n_b + 1 tokens are contiguous, the query last. The input has each of the R rows
-// or, with Rows, each distinct one. Segments are those of the R rows; for those of the result see
-// SetTokens.
+// so that example b's n_b + 1 tokens are contiguous, the query last. M is R or, with Rows, the number
+// of distinct rows. Segments are those of the R rows; for those of the result see SetTokens.
 type AppendQuery[T engine.Float] struct {
 	Segments *Segments
-	Rows     *Distinct // or nil
+	Rows     *DistinctRows // or nil
 }
 
 // SetTokens sets s to the segments of rows with one more row per example.
@@ -37,7 +36,7 @@ func (*AppendQuery[T]) Shape(in []engine.Shape) (engine.Shape, error) {
 	return engine.Fit(in, "M d, B d -> N d")
 }
 
-// each calls f for every token with its input and its row there.
+// each calls f for every token with its input, 0 for rows and 1 for queries, and its row there.
 func (a *AppendQuery[T]) each(f func(token, input, row int)) {
 	for b := range a.Segments.Len() {
 		hi := a.Segments.Offsets[b+1]

@@ -33,8 +33,8 @@ func transformerCases[T engine.Float]() []gradientCase[T] {
 	}
 }
 
-func testDistinct() *Distinct {
-	d := new(Distinct)
+func testDistinct() *DistinctRows {
+	d := new(DistinctRows)
 	d.Find(testWords)
 	return d
 }

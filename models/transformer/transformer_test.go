@@ -23,6 +23,7 @@ func TestContract(t *testing.T) {
 		"default":             func(*Config) {},
 		"requery":             func(c *Config) { c.Answers = "requery" },
 		"no position":         func(c *Config) { c.Position = false },
+		"equal states":        func(c *Config) { c.Position, c.DropoutResidual = false, 0 },
 		"associate":           func(c *Config) { c.Init = "associate" },
 		"mean of all":         func(c *Config) { c.AnswerFrom = "mean" },
 		"one head, one layer": func(c *Config) { c.Heads, c.Layers = 1, 1 },
@@ -46,6 +47,7 @@ func TestLossGradient(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"query":                     func(*Config) {},
 		"mean, no position, 1 head": func(c *Config) { c.AnswerFrom, c.Position, c.Heads = "mean", false, 1 },
+		"equal states":              func(c *Config) { c.Position, c.DropoutResidual = false, 0 },
 	} {
 		t.Run(name, func(t *testing.T) { modeltest.Gradients(t, double(change)) })
 	}

@@ -110,13 +110,13 @@ func (n *Network[T]) Build() {
 // after the last step, or with learned halting after each step, and for ACT the halting
 // logits of all tokens, [N x 1] each.
 func (n *Network[T]) encode(t *encoder.Step[T]) (states, logits []*engine.Node) {
-	steps, tokens := n.cfg.steps(), t.Embed().Each(t.Drop)
+	steps, tokens := n.cfg.steps(), t.Drop(t.Embed())
 	for step := range steps {
 		tokens = tokens.Each(func(part *engine.Node) *engine.Node {
 			return n.Graph.Apply(&ops.AddTiming[T]{Segments: &n.Tokens, Step: step + 1, Positions: n.cfg.Position}, part)
 		})
 		if n.cfg.Halting == actHalting {
-			logits = append(logits, t.Linear(t.Join(tokens), "Wh", "bh"))
+			logits = append(logits, t.Project(tokens, "Wh", "bh"))
 		}
 		last := step == steps-1
 		z := t.Block(tokens, last)

@@ -26,11 +26,15 @@ func TestContract(t *testing.T) {
 		"default":      func(*Config) {},
 		"requery":      func(c *Config) { c.Answers = "requery" },
 		"no position":  func(c *Config) { c.Position = false },
+		"equal states": func(c *Config) { c.Position, c.DropoutResidual = false, 0 },
 		"associate":    func(c *Config) { c.Init = "associate" },
 		"masked":       func(c *Config) { c.Sentence, c.Hidden = "masked", c.Embedding },
 		"mean of all":  func(c *Config) { c.AnswerFrom = "mean" },
 		"odd sizes":    func(c *Config) { c.Hidden, c.Attention, c.Heads = 11, 9, 3 },
 		"halting":      func(c *Config) { c.Halting, c.ActMaxSteps = "act", 4 },
+		"halting, equal states": func(c *Config) {
+			c.Halting, c.ActMaxSteps, c.Position, c.DropoutResidual = "act", 4, false, 0
+		},
 		"ponder":       func(c *Config) { c.Halting, c.ActMaxSteps = "ponder", 4 },
 		"ponder, mean": func(c *Config) { c.Halting, c.ActMaxSteps, c.AnswerFrom = "ponder", 3, "mean" },
 	})
@@ -64,12 +68,30 @@ func TestLossGradient(t *testing.T) {
 		"linear heads":        func(c *Config) { c.LinearHeads = c.Heads / 2 },
 		"masked":              func(c *Config) { c.Sentence, c.Embedding = "masked", c.Hidden },
 		"no position, 1 step": func(c *Config) { c.Position, c.Steps = false, 1 },
-		"halting":             func(c *Config) { c.Halting, c.ActLossWeight, c.ActMaxSteps = "act", 0.3, 4 },
+		"equal states":        func(c *Config) { c.Position, c.DropoutResidual = false, 0 },
+		"equal states, mean": func(c *Config) {
+			c.Position, c.DropoutResidual, c.AnswerFrom, c.TeacherForcing = false, 0, "mean", true
+		},
+		"halting": func(c *Config) { c.Halting, c.ActLossWeight, c.ActMaxSteps = "act", 0.3, 4 },
 		"halting, mean": func(c *Config) {
 			c.Halting, c.ActLossWeight, c.AnswerFrom, c.ActMaxSteps = "act", 0.3, "mean", 3
 		},
 	} {
 		t.Run(name, func(t *testing.T) { modeltest.Gradients(t, double(change)) })
+	}
+}
+
+// TestMasksDoNotDependOnOtherRates: next to no residual dropout is as good as none, though equal rows
+// then have states of their own.
+func TestMasksDoNotDependOnOtherRates(t *testing.T) {
+	loss := func(rate float64) float64 {
+		c := small()
+		c.Position, c.DropoutAttention, c.DropoutRelu, c.DropoutResidual = false, 0.5, 0.5, rate
+		m := must.Get(New[float64](c, testShape, testTraining, 2))(t)
+		return must.Get(m.Gradient(testBatch()))(t)
+	}
+	if none, little := loss(0), loss(1e-9); math.Abs(none-little) > 1e-6 {
+		t.Errorf("loss %g without residual dropout, %g with next to none", none, little)
 	}
 }
 
