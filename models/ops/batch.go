@@ -98,8 +98,8 @@ func (d *DistinctRows) Find(w *Words) {
 	}
 }
 
-// Pairs lists the distinct (slot, word) pairs of memory rows, all R or the distinct ones. Each is projected only
-// once: a bAbI batch of 128 has about 14,000 words but only a few hundred distinct pairs.
+// Pairs lists the distinct (slot, word) pairs of memory rows, all R or the distinct ones. Each is
+// projected only once: a bAbI batch of 128 has about 14,000 words but only a few hundred pairs.
 type Pairs struct {
 	Slots int     // word slots, and the time slot if there is one
 	Start []int   // [Slots+1] index of the first pair of each slot
