@@ -16,6 +16,7 @@ type report struct {
 	PyTorch string             `json:"pytorch,omitempty"` // version
 	Device  string             `json:"device,omitempty"`  // of PyTorch, unless it is the CPU
 	Keep    bool               `json:"keep_memory"`       // whether PyTorch's process keeps what it frees
+	Compile bool               `json:"compile,omitempty"` // whether PyTorch's models are compiled
 	Results []result           `json:"results"`
 }
 
@@ -58,7 +59,7 @@ func timesOf(list []sample) timed {
 }
 
 func (t *table) report() *report {
-	r := &report{Host: t.host, Load: [2]string{t.before, t.after}, Preset: preset, Threads: t.options.threads, PyTorch: t.torch.version, Device: t.torch.device, Keep: t.options.keep}
+	r := &report{Host: t.host, Load: [2]string{t.before, t.after}, Preset: preset, Threads: t.options.threads, PyTorch: t.torch.version, Device: t.torch.device, Keep: t.options.keep, Compile: t.options.compile}
 	for i := range t.contests {
 		c := &t.contests[i]
 		one := result{Model: c.model, Task: c.task, Batch: c.batch, Labels: c.labels, timed: timesOf(c.ours)}

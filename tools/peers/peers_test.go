@@ -110,6 +110,23 @@ func TestKeepMemory(t *testing.T) {
 	}
 }
 
+// With --compile PyTorch's job says so, and the table.
+func TestCompile(t *testing.T) {
+	python := executable(t, "python", `case $1 in -c) echo 9.9; exit;; esac
+case $(cat) in *'"compile":true'*) cpu=40;; *) cpu=50;; esac
+echo "{\"wall_ns\": ${cpu}000000, \"cpu_ns\": ${cpu}000000, \"blas\": \"B\"}"`)
+	for _, compile := range []bool{false, true} {
+		var out, log bytes.Buffer
+		args := append(fakes(t, "B"), "--only", "emn4/pai3", "--python", python, fmt.Sprintf("--compile=%t", compile))
+		if status := run(args, &out, &log); status != 0 {
+			t.Fatalf("status %d\n%s", status, &log)
+		}
+		if text := out.String(); strings.Contains(text, "40.0") != compile || strings.Contains(text, "are compiled") != compile {
+			t.Errorf("%t:\n%s", compile, text)
+		}
+	}
+}
+
 // A GPU is named, and wall time alone is compared, also that of PyTorch's forms.
 func TestDevice(t *testing.T) {
 	var out, log bytes.Buffer

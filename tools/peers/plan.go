@@ -61,6 +61,7 @@ type job struct {
 	Parameters   int             `json:"parameters"`
 	Threads      int             `json:"threads"`
 	Device       string          `json:"device,omitempty"` // not the CPU
+	Compile      bool            `json:"compile,omitempty"`
 	Seconds      float64         `json:"seconds"`
 }
 
@@ -115,7 +116,7 @@ func resolve(o *options, which pairing) (*contest, error) {
 		for _, form := range known {
 			c.peers = append(c.peers, peer{job: job{
 				Model: cell.Model, Form: form, Rows: rows, Config: config, Shape: shapeOf(t.shape), Batches: t.batches,
-				LearningRate: cell.Training.LearningRate, Parameters: parameters, Threads: o.threads, Device: o.device, Seconds: o.time.Seconds(),
+				LearningRate: cell.Training.LearningRate, Parameters: parameters, Threads: o.threads, Device: o.device, Compile: o.compile, Seconds: o.time.Seconds(),
 			}})
 		}
 	}

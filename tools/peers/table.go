@@ -60,6 +60,9 @@ func (t *table) print(w io.Writer) error {
 	if o.keep {
 		fmt.Fprintln(&text, "PyTorch's process keeps the memory that it frees, by settings of glibc that are not the default.")
 	}
+	if o.compile {
+		fmt.Fprintln(&text, "PyTorch's models are compiled (torch.compile) before they are timed.")
+	}
 	fmt.Fprint(&text, t.machine())
 	fmt.Fprintf(&text, "Medians of %d interleaved runs of %v or more.", o.rounds, o.time)
 	if o.device == "" {

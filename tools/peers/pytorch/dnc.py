@@ -70,15 +70,24 @@ class Model(torch.nn.Module):
                 ended.append(torch.cat([h[len(x):], vectors[len(x):]], 1))
                 h, cell, vectors = h[:len(x)], cell[:len(x)], vectors[:len(x)]
                 memory.keep(len(x))
-            i, f, o, g = (x + F.linear(torch.cat([vectors, h], 1), self.recurrent)).chunk(4, 1)
-            cell = f.sigmoid() * cell + i.sigmoid() * g.tanh()
-            h = o.sigmoid() * cell.tanh()
-            vectors = memory.step(F.linear(h, self.Wi, self.bi).split(self.pieces, 1))
+            h, cell, vectors = self.step(x, h, cell, vectors)
         if ended and len(self.answers) > 1:
             raise SystemExit("dnc: several answers about memories of different lengths: the peer has no such form")
         self.state = [h, cell, vectors]
         ended.append(torch.cat([h, vectors], 1))
         return torch.cat(ended[::-1])
+
+    def step(self, x, h, cell, vectors):
+        """The controller's state [B x hidden] twice and what is read [B x heads W] after an
+        input x [B x 4 hidden]."""
+        i, f, o, g = (x + F.linear(torch.cat([vectors, h], 1), self.recurrent)).chunk(4, 1)
+        cell = f.sigmoid() * cell + i.sigmoid() * g.tanh()
+        h = o.sigmoid() * cell.tanh()
+        return h, cell, self.memory.step(F.linear(h, self.Wi, self.bi).split(self.pieces, 1))
+
+    def compile(self):
+        """Compiles one step; a graph of all steps takes longer to compile than it saves."""
+        self.step = torch.compile(self.step)
 
 
 class Answer(torch.nn.Module):

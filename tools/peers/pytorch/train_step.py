@@ -10,7 +10,8 @@ config has the keys of the model's settings, shape those of a task: vocabulary,
 max_rows, row_width, query_width, answers, query_slot, temporal; rows and the
 keys of a batch are described in batch.py; parameters is how many the model must
 have, so that two sides are known to compute the same sizes. A key device, such
-as "cuda", names the device that computes instead of the CPU.
+as "cuda", names the device that computes instead of the CPU. With "compile": true
+the model is compiled (torch.compile) by the steps that are not counted.
 
 Prints one JSON object: mean wall and processor time of a step in nanoseconds,
 over whole passes through the batches for at least that many seconds, after
@@ -62,6 +63,8 @@ def main():
     if job["rows"] not in ROWS:
         raise SystemExit(f"rows {job['rows']!r}: want {' or '.join(ROWS)}")
     model.train()
+    if job.get("compile"):
+        model.compile()
     optimizer = torch.optim.Adam(model.parameters(), lr=job["learning_rate"])
     data = [Batch(words, job["shape"], job["rows"]) for words in job["batches"]]
     # A memory that is computed in full costs the same in every batch.
@@ -89,8 +92,9 @@ def main():
             if elapsed >= seconds and (steps >= least or elapsed >= LONG):
                 return steps
 
-    # A device's first step may take longer than all others; each batch is seen once.
-    run(0, len(data) if device else 1, len(data))
+    # A device's first step, and the first of a compiled model with a batch's sizes, may take
+    # longer than all others; each batch is seen once.
+    run(0, len(data) if device or job.get("compile") else 1, len(data))
     wait()
     wall, cpu = time.perf_counter_ns(), time.process_time_ns()
     steps = run(job["seconds"], 1 if same else len(data), FEWEST)
