@@ -113,17 +113,27 @@ func readPeers(t *testing.T, name string) (file peersFile) {
 }
 
 // ratiosTable is the CPU time of a training step, ours to that of PyTorch's
-// faster form on the same rows.
+// faster form on the same rows: of PyTorch 1.13, of 2.6, and of 2.6 compiled.
 func ratiosTable(t *testing.T) string {
-	ratio := map[[2]string]string{}
-	for _, r := range readPeers(t, "threads-1.json").Results {
-		for _, p := range r.Peers {
-			if p.Fastest && p.Rows == "packed" {
-				ratio[[2]string{r.Task, r.Model}] = fmt.Sprintf("%.2f", p.CPURatio)
+	ratios := map[[2]string]*[3]string{}
+	for i, file := range []string{"threads-1.json", "torch-2.6.json", "torch-2.6-compiled.json"} {
+		for _, r := range readPeers(t, file).Results {
+			cell := [2]string{r.Task, r.Model}
+			if ratios[cell] == nil {
+				ratios[cell] = &[3]string{"–", "–", "–"}
+			}
+			for _, p := range r.Peers {
+				if p.Fastest && p.Rows == "packed" {
+					ratios[cell][i] = fmt.Sprintf("%.2f", p.CPURatio)
+				}
 			}
 		}
 	}
-	return stepsTable(t, []string{"memo", "emn4", "dnc", "ut"}, ratio)
+	cells := map[[2]string]string{}
+	for cell, r := range ratios {
+		cells[cell] = strings.Join(r[:], " / ")
+	}
+	return stepsTable(t, []string{"memo", "emn4", "dnc", "ut"}, cells)
 }
 
 // gpuTable is the wall time of a training step in milliseconds, ours and that
