@@ -101,6 +101,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if o.speedup && o.device != "" {
 		return fail(stderr, fmt.Errorf("--device %s with --speedup, which does not run PyTorch", o.device), 2)
 	}
+	if o.speedup && o.compile {
+		return fail(stderr, errors.New("--compile with --speedup, which does not run PyTorch"), 2)
+	}
 	if o.speedup && o.threads == 1 {
 		if f.Changed("threads") {
 			return fail(stderr, errors.New("--speedup with --threads 1: want 2 or more"), 2)

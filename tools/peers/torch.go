@@ -22,9 +22,9 @@ var pythons = []string{"python3", "/usr/bin/python3"}
 type missingTorch struct{ tried []string }
 
 func (e *missingTorch) Error() string {
-	return fmt.Sprintf(`PyTorch is needed, and %s does not have it.
+	return fmt.Sprintf(`PyTorch is needed, and is not in %s.
 Debian and Ubuntu have it as a package: apt-get install python3-torch
-An interpreter elsewhere is named with --python, or make bench-peers PYTHON=...`, strings.Join(e.tried, " nor "))
+An interpreter elsewhere is named with --python, or make bench-peers PYTHON=...`, strings.Join(e.tried, " or "))
 }
 
 func findTorch(o *options) (*torchProgram, error) {

@@ -64,6 +64,8 @@ def main():
         raise SystemExit(f"rows {job['rows']!r}: want {' or '.join(ROWS)}")
     model.train()
     if job.get("compile"):
+        if not hasattr(torch.nn.Module, "compile"):
+            raise SystemExit(f"--compile: PyTorch {torch.__version__} cannot; it needs 2.2 or later")
         model.compile()
     optimizer = torch.optim.Adam(model.parameters(), lr=job["learning_rate"])
     data = [Batch(words, job["shape"], job["rows"]) for words in job["batches"]]
