@@ -86,7 +86,7 @@ class Model(torch.nn.Module):
         return h, cell, self.memory.step(F.linear(h, self.Wi, self.bi).split(self.pieces, 1))
 
     def compile(self):
-        """Compiles one step; a graph of all steps took longer to compile and was no faster."""
+        """Compiles one step instead of a graph of all steps of a sequence."""
         self.step = torch.compile(self.step)
 
 
