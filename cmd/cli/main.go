@@ -44,8 +44,9 @@ import (
 // Main runs the program with its arguments, without its name, and returns the exit status.
 func Main(args []string) int {
 	engine.FixBLAS()
-	// A closed pipe is an error of the write, like a full disk, and not a signal.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	// A closed pipe is an error of the write, like a full disk, and not a signal. An interrupt
+	// after the end of run does not change the exit status.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE, os.Interrupt, syscall.SIGTERM)
 	return run(args, os.Stdout, os.Stderr)
 }
 
